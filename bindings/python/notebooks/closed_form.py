@@ -2,7 +2,7 @@
 # # A closed form against your own code
 #
 # Every closed form is a function with its equation and source in its documentation. Here the covariance and the kurtosis of the
-# nonlinear Gaussian process are held against a computation that shares nothing with it: a quadrature in NumPy.
+# nonlinear Gaussian process are compared with a computation that shares nothing with them: a quadrature in NumPy.
 
 # %%
 import fovea as fv
@@ -11,7 +11,7 @@ import numpy as np
 print(fv.theory.nlgp.cov.__doc__.split("Parameters")[0])
 
 # %% [markdown]
-# By hand: $E[\mathrm{erf}(g z_1)\,\mathrm{erf}(g z_2)] / E[\mathrm{erf}(g z)^2]$ for two normal numbers of correlation $r$, by
+# In NumPy: $E[\mathrm{erf}(g z_1)\,\mathrm{erf}(g z_2)] / E[\mathrm{erf}(g z)^2]$ for two normal numbers of correlation $r$, by
 # Gauss-Hermite quadrature in the plane.
 
 # %%
@@ -35,14 +35,14 @@ print(abs(mine - theirs).max())
 assert abs(mine - theirs).max() < 1e-8
 
 # %% [markdown]
-# The wrong form that the checks of Fovea reject, the latent correlation itself, would have been noticed:
+# The wrong form that the checks of Fovea reject, the latent correlation itself, is far off:
 
 # %%
 print(abs(mine - rhos).max())
 assert abs(mine - rhos).max() > 1e-3
 
 # %% [markdown]
-# And the kurtosis, against 200 000 samples with their own standard error:
+# The kurtosis, against 200 000 samples with their standard error:
 
 # %%
 x = fv.stimulus.nlgp(n=8, xi=1, gain=1).sample(200_000, seed=1)[:, 0]

@@ -3,7 +3,7 @@
 #
 # One ReLU unit is trained by SGD on Gaussian data. Its field should follow the closed flow
 # $\dot w = \tfrac12 f(w) - \tfrac14(C_- + C_+)w$ in the time $t = \text{step}\cdot\text{lr}$. The experiment
-# `gaussian-flow` does it with many seeds and tells the distance in standard errors; here it is by hand.
+# `gaussian-flow` does this with many seeds and gives the distance in standard errors; here is one run.
 
 # %%
 import fovea as fv

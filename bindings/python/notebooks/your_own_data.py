@@ -1,9 +1,9 @@
 # %% [markdown]
 # # Your own stimulus, your own initial weights
 #
-# A stimulus may be an array: every row is a sample, drawn with replacement. A fifth of the rows is held out, which ones the seed
-# decides; `held_out` sets another share, or rows of their own to test on. Initial weights may be an array too, one row per unit.
-# Whatever takes an array takes one of NumPy, JAX, PyTorch or anything else that speaks DLPack.
+# A stimulus may be an array of which every row is a sample; training picks rows at random, with replacement. A fifth of the rows,
+# chosen by the seed, is held out; `held_out` sets another share, or separate rows to test on. Initial weights may be an array too,
+# one row per unit. Arrays may come from NumPy, JAX, PyTorch or anything else that supports DLPack.
 
 # %%
 import fovea as fv
@@ -20,7 +20,7 @@ mine = (mine - mine.mean()) / mine.std()
 
 # %% [markdown]
 # The other class is a Gaussian process with the mean and covariance of these samples, so that means and covariances cannot tell
-# the two apart. In a run the clone is one of the rows that are trained on, so that nothing of those held out reaches the network.
+# the two apart. In a run it is made from the rows that are trained on, so that nothing of the held-out rows reaches the network.
 
 # %%
 edges_stimulus = fv.stimulus.array(samples=mine)
@@ -28,8 +28,8 @@ clone = fv.stimulus.gaussian_clone(base=edges_stimulus)
 print(abs(clone.covariance - edges_stimulus.covariance).max())
 
 # %% [markdown]
-# Eight units start from bumps of our own, evenly spaced, and are followed while they learn: by their accuracy on rows that they
-# never see, and on those that they train on.
+# Eight units start from bumps of our own, evenly spaced, and are followed while they learn: by their accuracy on held-out rows
+# and on the rows that they train on.
 
 # %%
 distance = np.minimum((np.arange(sites) - 3 * np.arange(8)[:, None]) % sites, (3 * np.arange(8)[:, None] - np.arange(sites)) % sites)
@@ -50,7 +50,7 @@ result = training.result()
 result.figures[0]
 
 # %% [markdown]
-# The readings are a table that pandas and polars take over, the fields an array that every probe measures.
+# The readings are a table that pandas and polars read, the fields an array that every probe measures.
 
 # %%
 weights = result.arrays["weights"]

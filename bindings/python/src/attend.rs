@@ -1,4 +1,4 @@
-//! Long work: done on threads of our own with the interpreter free, told of its progress, ended by Ctrl-C.
+//! Long work: done on threads of our own with the interpreter free; progress is shown, Ctrl-C ends it.
 
 use crate::error::{internal, raise};
 use fovea_core::ParamError;
@@ -12,13 +12,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-/// How often Python is asked for signals and told of progress.
+/// How often Python's signals are checked and progress is reported.
 const BEAT: Duration = Duration::from_millis(50);
 
 /// The threads, and the process they were started in.
 static POOL: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
 
-/// How many threads work, or so many from now on.
+/// The number of threads, or a new one from now on.
 #[pyfunction]
 #[pyo3(signature = (count = None))]
 pub(crate) fn threads(count: Option<usize>) -> PyResult<usize> {
@@ -33,11 +33,11 @@ pub(crate) fn threads(count: Option<usize>) -> PyResult<usize> {
 #[pyfunction]
 pub(crate) fn forked() {
     let old = POOL.lock().unwrap_or_else(PoisonError::into_inner).take();
-    // To end them would be to wait for threads that are not there.
+    // Ending them would wait for threads that do not exist.
     std::mem::forget(old);
 }
 
-/// So many threads; without a number, or with 0, as many as the environment and the machine have it.
+/// This many threads; without a number, or with 0, that of the environment or the machine.
 fn start(count: Option<usize>) -> PyResult<ThreadPool> {
     const MOST: usize = 1024;
     if let Some(count) = count
@@ -47,7 +47,7 @@ fn start(count: Option<usize>) -> PyResult<ThreadPool> {
         let hint = "choose fewer threads".to_owned();
         return Err(raise(ParamError::Inconsistent { what, hint }.into()));
     }
-    // What was not followed of the environment can be read off the number of threads.
+    // What was ignored of the environment can be seen from the number of threads.
     let (pool, _) = Wanted::new(count.filter(|count| *count > 0)).pool().map_err(raise)?;
     Ok(pool)
 }
@@ -87,7 +87,7 @@ impl Progress for Counter {
 }
 
 impl Counter {
-    /// Conditions of this seed whose work is told here and ended here.
+    /// Conditions of this seed whose progress is reported and whose work is stopped here.
     pub(crate) fn conditions(&self, seed: u64) -> Conditions<'_> {
         Conditions::new(seed, self, &self.stop).heard_within(&self.stop)
     }
@@ -104,21 +104,21 @@ impl Counter {
     }
 }
 
-/// What came of some work, and the exception that ended it early.
+/// The result of some work, and the exception that ended it early.
 pub(crate) struct Attended<R> {
     pub(crate) result: R,
     pub(crate) interrupted: Option<PyErr>,
 }
 
 impl<R> Attended<R> {
-    /// The result of work that is of no use in part.
+    /// The result of work that is useless in part.
     pub(crate) fn whole(self) -> PyResult<R> {
         self.interrupted.map_or(Ok(self.result), Err)
     }
 }
 
 /// Does `work` on our threads. Meanwhile other Python threads run, `progress(done, total)` is called now and then, and a
-/// pending signal raises the counter's stop switch; the work then ends by itself.
+/// pending signal raises the counter's stop switch; the work then ends on its own.
 pub(crate) fn attend<R: Send>(
     py: Python<'_>,
     counter: &Counter,

@@ -1,4 +1,4 @@
-//! The catalogue as plain data: what the Python side makes its modules, signatures and documentation of.
+//! The catalogue as plain data, from which the Python side makes its modules, signatures and documentation.
 
 use crate::convert::{assignments, to_python};
 use crate::error::{OrRaise, raise};
@@ -33,7 +33,7 @@ pub(crate) fn catalogue(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
     PyList::new(py, items().into_iter().map(item).collect::<PyResult<Vec<_>>>()?)
 }
 
-/// Complains of a name that was an experiment's once, and says where that is now.
+/// The error for the name of a former experiment, which says where that is now.
 #[pyfunction]
 pub(crate) fn moved(name: &str) -> PyResult<()> {
     fovea_lab::experiments::moved(name).map_or(Ok(()), |moved| Err(raise(moved)))
@@ -68,7 +68,7 @@ fn field<'py>(py: Python<'py>, field: &Field) -> PyResult<Bound<'py, PyDict>> {
     Ok(row)
 }
 
-/// The settings of an item with every default spelled out; complains of what does not fit.
+/// The settings of an item with every default written out; an error for what does not fit.
 #[pyfunction]
 pub(crate) fn complete<'py>(
     py: Python<'py>,

@@ -32,7 +32,7 @@ fn huge(object: &Bound<'_, PyAny>) -> f64 {
     object.extract().unwrap_or(infinite)
 }
 
-/// Any value; `key` is what it is called in a complaint.
+/// Any value; `key` is its name in an error.
 pub(crate) fn value(key: &str, object: &Bound<'_, PyAny>) -> PyResult<Value> {
     if let Some(value) = simple(object) {
         return Ok(value);
@@ -94,7 +94,7 @@ fn is_array(object: &Bound<'_, PyAny>) -> bool {
     ["__array__", "__dlpack__"].iter().any(|name| object.hasattr(*name).unwrap_or(false))
 }
 
-/// An array of doubles in row-major order, copied only where it is something else; `key` is its name in a complaint.
+/// An array of doubles in row-major order, copied only where it is something else; `key` is its name in an error.
 pub(crate) fn doubles<'py>(
     key: &str,
     object: &Bound<'py, PyAny>,
@@ -133,7 +133,7 @@ pub(crate) fn seed(object: &Bound<'_, PyAny>) -> PyResult<u64> {
     }
 }
 
-/// A value as Python has it; rectangles of numbers become arrays.
+/// A value for Python; rectangles of numbers become arrays.
 pub(crate) fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
     Ok(match value {
         Value::Bool(b) => PyBool::new(py, *b).to_owned().into_any(),
@@ -208,7 +208,7 @@ pub(crate) fn arrays(py: Python<'_>, all: Vec<Array>) -> PyResult<Bound<'_, PyDi
     Ok(named)
 }
 
-/// JSON as Python has it; the words `inf` and `-inf` in the place of a number become numbers.
+/// JSON for Python; the words `inf` and `-inf` instead of a number become numbers.
 pub(crate) fn json<'py>(py: Python<'py>, value: &serde_json::Value) -> PyResult<Bound<'py, PyAny>> {
     use serde_json::Value as Json;
     Ok(match value {

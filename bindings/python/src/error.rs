@@ -35,7 +35,7 @@ fn class(error: &LabError) -> &'static str {
     }
 }
 
-/// The exception that tells of an error.
+/// The exception for an error.
 pub(crate) fn raise(error: LabError) -> PyErr {
     Python::attach(|py| match exception(py, class(&error), &error.to_string(), &hint(&error)) {
         Ok(exception) => exception,
@@ -43,7 +43,7 @@ pub(crate) fn raise(error: LabError) -> PyErr {
     })
 }
 
-/// The next step, as one takes it in Python.
+/// The next step, in Python.
 fn hint(error: &LabError) -> String {
     match error {
         LabError::Record(RecordError::Exists { .. }) => {

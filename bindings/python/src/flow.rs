@@ -1,4 +1,4 @@
-//! Flows followed in time: a closed form that gives a velocity, or a velocity written in Python.
+//! Flows integrated in time: a closed form of a velocity, or a velocity written in Python.
 
 use crate::attend::{Counter, attend};
 use crate::convert::{array, assignments, doubles};
@@ -14,7 +14,7 @@ pub(crate) fn velocities() -> PyResult<Vec<(&'static str, &'static str)>> {
     fovea_lab::flow::velocities().into_iter().map(state).collect()
 }
 
-/// States at the given times and how often the velocity was asked for. `velocity` is the name of a form, or a function of
+/// States at the given times and how often the velocity was evaluated. `velocity` is the name of a form, or a function of
 /// time and state.
 #[pyfunction]
 pub(crate) fn flow<'py>(

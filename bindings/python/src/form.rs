@@ -22,14 +22,14 @@ pub(crate) struct Form {
 
 /// Sets of arguments that a thread takes at a time, at most.
 const CHUNK: usize = 4096;
-/// Seconds of such a piece, as far as one set can tell: it is worth its beginning, and nobody waits long for its end.
+/// Seconds of such a piece, estimated from one set: long enough to be worth starting, and soon over.
 const PIECE: f64 = 1e-2;
-/// Seconds of one set that a few more of them are worth to know it better.
+/// Seconds of one set below which a few more are timed for a better estimate.
 const QUICK: f64 = 1e-4;
 const A_FEW: usize = 16;
-/// Seconds of work that no other thread is woken for.
+/// Seconds of work below which no other thread is woken.
 const ALONE: f64 = 5e-4;
-/// Seconds without a look for signals that nobody notices.
+/// Seconds without a check for signals that nobody notices.
 const UNATTENDED: f64 = 5e-2;
 
 #[pymethods]
@@ -67,8 +67,8 @@ impl Form {
     /// The values at `count` sets of arguments: those of `fixed` are the same in all, of each array of `varying` row `i`
     /// belongs to set `i`; `shapes` are those of one row, none for a number.
     ///
-    /// Returns what one value is made of, as (name, kind, shape), and an array with a row of numbers a set; `None` where
-    /// the values differ in shape or are no numbers.
+    /// Returns what one value is made of, as (name, kind, shape), and an array with a row of numbers per set; `None` where
+    /// the values differ in shape or are not numbers.
     fn many<'py>(
         &self,
         py: Python<'py>,
@@ -123,7 +123,7 @@ impl Form {
         // A form may take a nanosecond or a minute.
         let (threads, mut one) = (threads(None)?, one);
         if one < QUICK {
-            // Much of that was the way to the form; a few sets at once say more.
+            // Much of that was overhead; a few sets at once give a better estimate.
             let (began, few) = (now(), A_FEW.min(count));
             let _ = py.detach(|| from(0, &mut numbers[..few * width]));
             one = began.elapsed().as_secs_f64() / few as f64;
@@ -176,7 +176,7 @@ enum Stop {
 }
 
 impl Stop {
-    /// The one a loop would have met first.
+    /// The one that a loop would have met first.
     fn first(self, other: Self) -> Self {
         match (&self, &other) {
             (Self::Wrong(a, _), Self::Wrong(b, _)) if b < a => other,

@@ -1,5 +1,5 @@
-//! SHOW: the Python package. What Python sees is `python/fovea`; this module hands it the lab as plain data and a few
-//! objects. No science lives here, and no item is named here: everything loops over the catalogue.
+//! SHOW: the Python package. What Python sees is `python/fovea`; this module gives it the lab as plain data and a few
+//! objects. There is no science here, and no item is named here: everything loops over the catalogue.
 
 #![expect(
     clippy::needless_pass_by_value,
@@ -43,5 +43,6 @@ fn _fovea(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(run::bench, module)?)?;
     module.add_function(wrap_pyfunction!(training::train, module)?)?;
     module.add_function(wrap_pyfunction!(training::fleet, module)?)?;
+    module.add_function(wrap_pyfunction!(table::table_lines, module)?)?;
     module.add_function(wrap_pyfunction!(table::arrow_stream, module)?)
 }

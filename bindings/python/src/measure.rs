@@ -8,8 +8,8 @@ use fovea_sim::probe::Columns;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// What a probe reads off weights, a row a unit: an array where it is one number, or one a site or the like; a table of
-/// named ones else. `single` says that there was one unit, which then has no axis.
+/// The reading of a probe on weights, one row per unit: an array where it is one number, or one per site or the like; else a
+/// table of named ones. `single` says that there was one unit, which then has no axis.
 #[pyfunction]
 pub(crate) fn measure<'py>(
     py: Python<'py>,

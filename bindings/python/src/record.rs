@@ -13,7 +13,7 @@ use pyo3::types::{PyBytes, PyDict};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// A run directory, or what would be one.
+/// A run directory, on disk or in memory.
 #[pyclass(frozen, module = "fovea._fovea")]
 pub(crate) struct Record(pub(crate) Kept);
 
@@ -91,7 +91,7 @@ impl Record {
 
     /// Its claims, each as a table.
     fn claims<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        // Read once as it must be, then handed over with everything the file has.
+        // Parsed strictly once, then passed on with everything in the file.
         self.0.claims().or_raise()?;
         let files = self.0.files().or_raise()?;
         let bytes = files.get("claims.json").map_or(&[][..], Vec::as_slice);
@@ -116,7 +116,7 @@ impl Record {
     }
 }
 
-/// A table: a column of estimates is two, the second called after it, ending in `_se`.
+/// A table: a column of estimates is two, the second with its name and the ending `_se`.
 fn cells<'py>(py: Python<'py>, table: &Table) -> PyResult<Bound<'py, PyDict>> {
     let (columns, units) = (PyDict::new(py), PyDict::new(py));
     for column in &table.columns {
@@ -145,7 +145,7 @@ fn cells<'py>(py: Python<'py>, table: &Table) -> PyResult<Bound<'py, PyDict>> {
     Ok(told)
 }
 
-/// A figure as data, drawn when it is asked for.
+/// A figure as data, drawn on demand.
 #[pyclass(frozen, module = "fovea._fovea")]
 pub(crate) struct Figure(Drawn);
 
@@ -159,7 +159,7 @@ impl Figure {
             .map_err(|error| PyValueError::new_err(error.to_string()))
     }
 
-    /// Everything that is drawn, as a text.
+    /// The whole figure, as a text.
     fn text(&self) -> PyResult<String> {
         serde_json::to_string(&self.0).map_err(|error| PyValueError::new_err(error.to_string()))
     }
@@ -174,13 +174,13 @@ impl Figure {
         &self.0.description
     }
 
-    /// As SVG, so many pixels wide.
+    /// As SVG, of a given width in pixels.
     #[pyo3(signature = (width = None))]
     fn svg(&self, py: Python<'_>, width: Option<f64>) -> String {
         py.detach(|| self.wide(width).svg())
     }
 
-    /// As PNG, `scale` pixels of image to one of the figure.
+    /// As PNG, `scale` image pixels per pixel of the figure.
     #[pyo3(signature = (scale = 2.0, width = None))]
     fn png<'py>(
         &self,

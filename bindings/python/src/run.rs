@@ -16,7 +16,7 @@ use pyo3::types::PyDict;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// A record, the lines a person reads, and the exception that ended the run early.
+/// A record, the lines of the summary, and the exception that ended the run early.
 pub(crate) type Ran = (Record, Vec<String>, Option<Py<PyAny>>);
 
 /// The moment a run begins, for its stamp.
@@ -56,7 +56,7 @@ pub(crate) fn run(
     carry_out(py, prepared.as_ref(), &manifest, (dir, Jobs::Kept), progress)
 }
 
-/// Whether jobs that end are kept in the directory of an unfinished run, from which `fovea run --resume` goes on.
+/// Whether jobs that end are kept in the directory of an unfinished run, for `fovea run --resume`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Jobs {
     /// Each as it ends.
@@ -95,7 +95,7 @@ pub(crate) fn carry_out(
     Ok((Record(record), summary, interrupted))
 }
 
-/// Writes or holds what came of a run.
+/// Writes or holds the outcome of a run.
 pub(crate) fn keep(
     manifest: &Manifest<'_>,
     outcome: &Outcome,
@@ -109,7 +109,7 @@ pub(crate) fn keep(
     Ok((record, outcome.summary.clone()))
 }
 
-/// Puts claims to the test: the findings, the record and the counts in words.
+/// Tests claims: the findings, the record and the counts in words.
 #[pyfunction]
 pub(crate) fn verify<'py>(
     py: Python<'py>,
@@ -146,24 +146,24 @@ pub(crate) fn verify<'py>(
     }
 }
 
-/// Measures the speed of this machine: the document of `fovea bench --json`, and its table in lines.
+/// Measures the speed of this machine: the document of `fovea bench --json`.
 #[pyfunction]
 pub(crate) fn bench<'py>(
     py: Python<'py>,
     only: Vec<String>,
     quick: bool,
     progress: Option<&Bound<'py, PyAny>>,
-) -> PyResult<(Bound<'py, PyAny>, Vec<String>)> {
+) -> PyResult<Bound<'py, PyAny>> {
     let setting = if quick { Setting::QUICK } else { Setting::FULL };
     let counter = Counter::default();
     // A row's work is made where it is done; rows themselves do not travel between threads.
     let said = attend(py, &counter, progress, || {
         let conditions = counter.conditions(0);
-        let table = speed::measure(&speed::select(&only)?, setting, &conditions)?;
-        Ok::<_, LabError>(table.map(|table| (speed::to_json(&table), speed::lines(&table))))
+        let measured = speed::measure(&speed::select(&only)?, setting, &conditions)?;
+        Ok::<_, LabError>(measured.map(|measured| speed::to_json(&measured)))
     })?;
     match said.whole()?.or_raise()? {
-        Some((document, lines)) => Ok((json(py, &document)?, lines)),
+        Some(document) => json(py, &document),
         None => unreachable!("what is stopped has been interrupted"),
     }
 }

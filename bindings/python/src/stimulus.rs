@@ -1,4 +1,4 @@
-//! Stimuli: samples into the caller's array, and what is exactly known of their law.
+//! Stimuli: samples into the caller's array, and exact moments and declared properties.
 
 use crate::attend::{Counter, attend};
 use crate::catalogue::entry;
@@ -12,7 +12,7 @@ use numpy::{PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// A source of samples, ready to draw.
+/// A source of samples, ready for use.
 #[pyclass(frozen, module = "fovea._fovea")]
 pub(crate) struct Stimulus {
     source: Box<dyn Source>,
@@ -38,13 +38,13 @@ impl Stimulus {
         self.source.shape()
     }
 
-    /// What the construction did that a user should know.
+    /// Notes from the construction for the user.
     #[getter]
     fn notes(&self) -> Vec<String> {
         self.source.notes()
     }
 
-    /// What is declared true of its law.
+    /// Declared properties of the distribution.
     #[getter]
     fn law<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let (law, said) = (self.source.declared(), PyDict::new(py));
@@ -78,7 +78,7 @@ impl Stimulus {
         }
     }
 
-    /// Refuses so many samples where they would not fit, of so many bytes a number.
+    /// Refuses a number of samples that would not fit into memory, at this many bytes per number.
     fn fits(&self, count: u64, size: u64) -> PyResult<()> {
         let (numbers, dim) = (u128::from(count) * self.source.dim() as u128, self.source.dim());
         let what = format!("{count} samples of {dim} entries");
@@ -87,7 +87,7 @@ impl Stimulus {
         memory::fits(numbers, u128::from(size), &what, hint).or_raise()
     }
 
-    /// Writes samples `first`, `first + 1`, ... of a seed into an array, a row a sample.
+    /// Writes samples `first`, `first + 1`, ... of a seed into an array, a row per sample.
     fn fill(
         &self,
         py: Python<'_>,

@@ -1,4 +1,4 @@
-//! Free-form training: in one go, record by record, and many at once.
+//! Free-form training: in one call, record by record, and many at once.
 
 use crate::attend::{Counter, attend};
 use crate::convert::{arrays, assignments, seed};
@@ -66,7 +66,7 @@ impl Ready {
     }
 }
 
-/// Trains as the settings say, or goes on with the run in `resume`.
+/// Trains by the settings, or resumes the run in `resume`.
 #[pyfunction]
 pub(crate) fn train(
     py: Python<'_>,
@@ -152,7 +152,7 @@ impl Session {
         Ok(Self(Mutex::new(State { steps, settings, seed, dir, began: now() })))
     }
 
-    /// Trains until the next record; `False` where there is none any more.
+    /// Trains until the next record; `False` where there are no more.
     fn advance(&self, py: Python<'_>) -> PyResult<bool> {
         let counter = Counter::default();
         // Taken here, not among the workers: one that waits for it could be the one it waits for.
@@ -184,7 +184,7 @@ impl Session {
         arrays(py, self.with(py, |state| state.steps.parameters()))
     }
 
-    /// What the run has come to, written to its directory where it has one.
+    /// The outcome of the run, written to its directory where it has one.
     fn finish(&self, py: Python<'_>) -> PyResult<(Record, Vec<String>)> {
         let said = self.with(py, |state| {
             let outcome = state.steps.outcome();

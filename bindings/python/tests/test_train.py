@@ -223,7 +223,7 @@ def test_a_flow_ends_where_the_closed_form_says():
     assert np.allclose(fv.flow(lambda t, x: -x, np.ones(3), [0, 1]).last, np.exp(-1), rtol=1e-7)
     with pytest.raises(ValueError, match="no velocity"):
         fv.flow("nlgp.cov", start, times)
-    with pytest.raises(ValueError, match="must be finite and grow"):
+    with pytest.raises(ValueError, match="must be finite and increasing"):
         fv.flow("relu.flow_single", start, [1.0, 0.0])
     with pytest.raises(ZeroDivisionError):
         fv.flow(lambda t, w: 1 // 0, start, times)

@@ -1,13 +1,13 @@
 //! Every claim of the notes and the lectures, as data: `claims.toml`.
 //!
-//! A row says where a claim stands, what it says and what became of it, clause by clause where it says several things.
-//! Checks (`crate::check`) decide clauses; a row without one is listed (a definition, an open question) or not checked yet.
+//! A row gives the place of a claim, what it says and its verdict, clause by clause where it says several things.
+//! Checks (`crate::check`) decide clauses; a row without a check is listed (a definition, an open question) or not checked yet.
 
 use fovea_core::ParamError;
 use fovea_desk::error::LabError;
 use std::sync::LazyLock;
 
-/// What became of a claim once it was worked through.
+/// What became of a source's claim once it was worked through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// It is right as it stands, or with the precision stated.
@@ -20,7 +20,7 @@ pub enum Verdict {
     Phenomenon,
     /// Nobody knows.
     Open,
-    /// It fixes a meaning.
+    /// It defines something.
     Definition,
 }
 
@@ -47,7 +47,7 @@ impl Verdict {
         }
     }
 
-    /// Whether there is nothing to be tested: such a claim is listed.
+    /// Whether there is nothing to test: such a claim is listed.
     pub fn is_listed(self) -> bool {
         matches!(self, Self::Open | Self::Definition)
     }
@@ -60,7 +60,7 @@ pub struct Clause {
     pub id: String,
     /// What it says, at which setting.
     pub says: String,
-    /// Of a phenomenon: what must be seen, on which seeds, written down before the run.
+    /// For a phenomenon: what must be seen, on which seeds, written down before the run.
     pub criterion: Option<String>,
     /// Why nothing decides it yet.
     pub left: Option<String>,
@@ -73,13 +73,13 @@ pub struct Clause {
 pub struct Row {
     /// Document and number: `L000.3`, `T06.1`.
     pub id: String,
-    /// Where it stands.
+    /// The document it is in.
     pub document: String,
     /// Equation, section, footnote or figure.
     pub equation: String,
     /// What is claimed, in words.
     pub statement: String,
-    /// What became of it.
+    /// Its verdict.
     pub verdict: Verdict,
     /// The form the source has, where it is wrong or unfinished.
     pub source: Option<String>,
@@ -130,7 +130,7 @@ pub fn select(prefixes: &[String]) -> Result<Vec<&'static Row>, LabError> {
     Ok(ROWS.iter().filter(chosen).collect())
 }
 
-/// The error of a number that a document does not reach, where the document is one.
+/// The error for a number beyond the last claim of a document, where the document exists.
 fn beyond(prefix: &str) -> Option<LabError> {
     let prefix = prefix.to_uppercase();
     let (document, _) = prefix.split_once('.')?;
@@ -140,7 +140,7 @@ fn beyond(prefix: &str) -> Option<LabError> {
     Some(LabError::Param(ParamError::Inconsistent { what, hint }))
 }
 
-/// A prefix with a number after the point is one claim; one without holds whole documents.
+/// A prefix with a number after the point is one claim; one without stands for whole documents.
 fn is_under(id: &str, prefix: &str) -> bool {
     let prefix = prefix.to_uppercase();
     if prefix.contains('.') { id == prefix } else { !prefix.is_empty() && id.starts_with(&prefix) }
@@ -188,7 +188,7 @@ fn read_clause(id: &str, clause: &toml::Value) -> Result<Clause, String> {
     let known = ["name", "says", "criterion", "left", "experiments"];
     let mut keys = clause.as_table().into_iter().flat_map(toml::Table::keys);
     if let Some(stray) = keys.find(|key| !known.contains(&key.as_str())) {
-        return Err(format!("a clause of {id} has the key {stray}, which means nothing"));
+        return Err(format!("a clause of {id} has the unknown key {stray}"));
     }
     Ok(Clause {
         id: format!("{id}/{}", needed("name")?),

@@ -1,5 +1,5 @@
-//! One test for every check: it decides what it covers, passes, rejects every wrong form it is handed, notices when one of its
-//! predictions moves, and measures without knowledge of the forms.
+//! One test per check: it decides what it covers, passes, rejects every wrong form it is given, notices when one of its
+//! predictions moves, and its measurements do not depend on the forms.
 //!
 //! `cargo test --release -p fovea-checks --test checks -- gated-mean`; with `FOVEA_SHOW=1` it prints what was compared.
 
@@ -19,7 +19,7 @@ fn main() {
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
 }
 
-/// One clause at least of every corrected claim puts the source's own form to the test.
+/// At least one clause of every corrected claim tests the source's own form.
 fn sources() -> Result<(), Failed> {
     let several = |row: &&claims::Row| row.verdict == Verdict::Corrected && row.clauses.len() > 1;
     let rows: Vec<&claims::Row> = claims::rows().iter().filter(several).collect();
@@ -46,7 +46,7 @@ fn sources() -> Result<(), Failed> {
     if lacking.is_empty() {
         return Ok(());
     }
-    Err(format!("no clause of {lacking:?} puts the source's own form to the test").into())
+    Err(format!("no clause of {lacking:?} tests the source's own form").into())
 }
 
 fn effort(check: &Check, quick: bool) -> Effort {
@@ -75,7 +75,7 @@ fn judge(check: &'static Check) -> Result<(), Failed> {
     if faults.is_empty() { Ok(()) } else { Err(format!("\n{}", faults.join("\n")).into()) }
 }
 
-/// What the check says it covers, and what it decides.
+/// Whether the check decides what it says it covers.
 fn covered(check: &Check, comparisons: &[Comparison]) -> Vec<String> {
     let mut decided: Vec<&str> = comparisons.iter().flat_map(|c| c.ids.iter().copied()).collect();
     let mut covers = check.covers.to_vec();
@@ -91,7 +91,7 @@ fn faults_of(comparison: &Comparison) -> Vec<String> {
     let mut faults = Vec::new();
     for id in comparison.ids {
         let Some((row, _)) = claims::clause(id) else {
-            faults.push(format!("{id} is no clause of claims.toml"));
+            faults.push(format!("{id} is not a clause of claims.toml"));
             continue;
         };
         let claim = comparison.claim(id);
@@ -115,7 +115,9 @@ fn uncaught(comparisons: &[Comparison]) -> Vec<String> {
         }
     }
     if seen.is_empty() {
-        return vec!["no closed form of it was put wrong: it asks for none".to_owned()];
+        return vec![
+            "none of its closed forms was replaced by a wrong one: it asks for none".to_owned(),
+        ];
     }
     let missed = seen.iter().filter(|(_, caught)| !caught);
     missed.map(|(slip, _)| format!("{} ({}) is not noticed", slip.form, slip.what)).collect()

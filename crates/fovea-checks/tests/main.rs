@@ -1,4 +1,4 @@
-//! Claims as data, and what checks are made of.
+//! Claims as data, and the parts of checks.
 
 #[cfg(test)]
 mod units;

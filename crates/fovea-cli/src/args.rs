@@ -1,4 +1,4 @@
-//! What verbs share of the command line: common flags, settings from flags and from `--set`, and errors of usage.
+//! What the verbs share: common flags, settings from flags and from `--set`, and errors of usage.
 
 use clap::{Arg, ArgAction, ArgMatches};
 use fovea_core::params::{Assignments, Field};
@@ -17,22 +17,22 @@ pub(crate) fn dry_run() -> Arg {
     Arg::new("dry-run")
         .long("dry-run")
         .action(ArgAction::SetTrue)
-        .help("Say what would be done, and the seconds, memory and disk it would take; nothing is written")
+        .help("Print the settings and the estimated time, memory and disk; nothing is written")
 }
 
-/// The options of everything that leaves a record.
+/// The options of every verb that leaves a record.
 pub(crate) fn run_options() -> [Arg; 5] {
     [
         Arg::new("seed")
             .long("seed")
             .value_name("N")
             .allow_negative_numbers(true)
-            .help("Seed of every random draw [default: 0]"),
+            .help("Seed of all random numbers [default: 0]"),
         Arg::new("threads")
             .long("threads")
             .value_name("N")
             .allow_negative_numbers(true)
-            .help("Threads; the numbers do not depend on them [default: SLURM_CPUS_PER_TASK or RAYON_NUM_THREADS, else all cores]"),
+            .help("Number of threads; results do not depend on it [default: SLURM_CPUS_PER_TASK or RAYON_NUM_THREADS, else all cores]"),
         simd(),
         new_directory("Directory of the record; it must not exist [default: runs/NAME-HASH]"),
         json(),
@@ -45,7 +45,9 @@ pub(crate) fn resume_options() -> Vec<Arg> {
         .long("resume")
         .value_name("DIR")
         .value_parser(clap::value_parser!(PathBuf))
-        .help("Go on with an interrupted experiment: jobs that ended are read back; DIR ends in .partial");
+        .help(
+            "Resume an interrupted experiment: finished jobs are read back; DIR ends in .partial",
+        );
     let [_, threads, simd, _, json] = run_options();
     vec![
         resume,
@@ -56,7 +58,7 @@ pub(crate) fn resume_options() -> Vec<Arg> {
     ]
 }
 
-/// The flag that keeps what was trained.
+/// The flag that keeps the trained networks.
 pub(crate) fn keep_runs() -> Arg {
     Arg::new("keep-runs")
         .long("keep-runs")
@@ -64,10 +66,10 @@ pub(crate) fn keep_runs() -> Arg {
         .help("Keep every trained network and all its readings, for `fovea report --recompute`")
 }
 
-/// The instruction set of the kernels.
+/// The instruction set.
 pub(crate) fn simd() -> Arg {
     Arg::new("simd").long("simd").value_name("SET").help(
-        "Instructions of the kernels: portable, avx2 or avx512; the numbers do not depend on them [default: the best]",
+        "Instruction set: portable, avx2 or avx512; results do not depend on it [default: the best]",
     )
 }
 
@@ -89,7 +91,7 @@ pub(crate) fn new_directory(help: &'static str) -> Arg {
 }
 
 pub(crate) fn json() -> Arg {
-    Arg::new("json").long("json").action(ArgAction::SetTrue).help("One JSON object a line")
+    Arg::new("json").long("json").action(ArgAction::SetTrue).help("One JSON object per line")
 }
 
 /// The `--set` pairs, in the order given.
@@ -158,7 +160,7 @@ fn typed(key: &str, value: &str, hint: String) -> Result<(String, Value), LabErr
 /// The number of threads, where one is given.
 ///
 /// # Errors
-/// It is no number of threads.
+/// It is not a number of threads.
 pub(crate) fn threads(matches: &ArgMatches) -> Result<Option<usize>, LabError> {
     let Some(text) = given(matches, "threads") else { return Ok(None) };
     match text.parse() {
@@ -173,14 +175,14 @@ pub(crate) fn threads(matches: &ArgMatches) -> Result<Option<usize>, LabError> {
 /// The instruction set, where one is given.
 ///
 /// # Errors
-/// There is none of this name.
+/// There is none with this name.
 pub(crate) fn level(matches: &ArgMatches) -> Result<Option<Level>, LabError> {
     let Some(text) = given(matches, "simd") else { return Ok(None) };
     Level::of_word(text).map(Some).ok_or_else(|| {
         wrong(
             format!("`simd` is {text}; it must be portable, avx2 or avx512"),
             format!(
-                "this machine has {}; without --simd the best is taken",
+                "this machine has {}; without --simd the best is used",
                 words(&Level::available())
             ),
         )

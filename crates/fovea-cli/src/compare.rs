@@ -2,7 +2,7 @@
 
 use crate::exit::FINE;
 use crate::stop::let_writes_fail;
-use crate::{args, out};
+use crate::{args, out, progress};
 use clap::{Arg, ArgMatches, Command};
 use fovea_core::Value;
 use fovea_lab::LabError;
@@ -14,16 +14,16 @@ use serde_json::{Map, json};
 use std::path::{Path, PathBuf};
 
 const ABOUT: &str = "\
-Settings that differ stand in one column a record, nested ones by their path; when and where a run was made does not count. \
-Readings are the mean over the units of a record: of each curve where there are few, of all curves together where there are \
+Settings that differ stand in one column per record, nested ones by their path; when and where a run was made does not count. \
+Readings are means over the units of a record: of each curve where there are few, of all curves together where there are \
 many, with the 10 % and the 90 % quantile where there are three readings or more at a time. A claim that does not come out the \
-same in every record is marked \u{2260}. Records of different experiments may be compared, and interrupted ones.
+same in every record is marked \u{2260}. Records of different experiments can be compared, and interrupted ones.
 
-With --out a report with the readings drawn over one another is written, which `fovea report` can draw again.
+With --out a report is written, with the readings drawn over one another; `fovea report` can draw it again.
 
 With --json each record, setting, reading and claim is one object, of type `record` (name, path, experiment, status, seed, \
 hash), `setting` (setting, values), `reading` (probe, curve, record, curves, readings, and at the last time or step `at`: mean, \
-low, high) or `claim` (id, statement, differs, records: what came of it in each). Values by record are keyed by its name. An \
+low, high) or `claim` (id, statement, differs, records: its outcome in each). Values by record are keyed by its name. An \
 object of type `end` closes with the counts and, where one was written, the report.";
 
 pub(crate) fn command() -> Command {
@@ -68,7 +68,7 @@ pub(crate) fn compare(matches: &ArgMatches) -> Result<u8, LabError> {
         say_json(&comparison, files.last());
         return Ok(FINE);
     }
-    text(&comparison).iter().for_each(out::line);
+    text(&comparison, progress::width()).iter().for_each(out::line);
     if let Some(target) = target {
         out::line("");
         crate::report::say(&files, target, false);

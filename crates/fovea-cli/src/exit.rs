@@ -1,4 +1,4 @@
-//! What the program ends with.
+//! Exit codes.
 
 /// All went well.
 pub(crate) const FINE: u8 = 0;

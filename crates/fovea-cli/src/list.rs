@@ -41,10 +41,10 @@ pub(crate) fn list(matches: &ArgMatches) -> Result<u8, LabError> {
             }
             continue;
         }
-        // Hundreds of claims would bury the rest: they are named only when asked for.
+        // Hundreds of claims would bury the rest: they are named only on request.
         if kind == "claim" && matches.get_one::<String>("kind").is_none() {
             out::line(format!(
-                "claim:\n  {} of them: fovea list claims names them, fovea verify puts them to the test\n",
+                "claim:\n  {} of them: fovea list claims names them, fovea verify tests them\n",
                 of_kind.count()
             ));
             continue;
@@ -57,7 +57,7 @@ pub(crate) fn list(matches: &ArgMatches) -> Result<u8, LabError> {
         out::line("");
     }
     if !matches.get_flag("json") {
-        out::line("fovea show NAME tells more about any of them.");
+        out::line("fovea show NAME describes any of them.");
     }
     Ok(FINE)
 }

@@ -1,4 +1,4 @@
-//! The machine as a verb uses it: threads, and the instruction set of the kernels.
+//! The machine as a verb uses it: threads, and the instruction set.
 
 use crate::args::wrong;
 use crate::{args, out};
@@ -6,10 +6,10 @@ use clap::ArgMatches;
 use fovea_lab::LabError;
 use fovea_lab::threads::Wanted;
 
-/// Starts as many threads as were asked for, or as the environment and the machine have it, at the instruction set asked for.
+/// Starts the requested number of threads, or that of the environment or the machine, with the requested instruction set.
 ///
 /// # Errors
-/// They are no number of threads, or cannot be started; the machine has no such instructions.
+/// It is not a number of threads, or they cannot be started; the machine has no such instructions.
 pub(crate) fn set_up(matches: &ArgMatches) -> Result<(), LabError> {
     choose_level(matches)?;
     let started = Wanted::new(args::threads(matches)?).start()?;
@@ -17,7 +17,7 @@ pub(crate) fn set_up(matches: &ArgMatches) -> Result<(), LabError> {
     Ok(())
 }
 
-/// Lets kernels run at the instruction set asked for.
+/// Chooses the requested instruction set.
 ///
 /// # Errors
 /// The machine has no such instructions.

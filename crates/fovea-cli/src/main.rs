@@ -1,4 +1,4 @@
-//! SHOW: the command line. Data go to stdout, talk and progress to stderr; no science lives here.
+//! SHOW: the command line. Data go to stdout, messages and progress to stderr; there is no science here.
 
 mod args;
 mod bench;
@@ -31,7 +31,7 @@ fn main() -> ExitCode {
     panic::say_in_one_line();
     let given: Vec<OsString> = std::env::args_os().collect();
     let result = usage::parse(&given).and_then(|matches| dispatch(&matches));
-    // What could not be printed is an error of its own, after the work is done and kept.
+    // Output that could not be printed is an error of its own, after the work is done and kept.
     let result = result.and_then(|code| out::all_printed().map(|()| code));
     let json = given.iter().any(|word| word == "--json");
     ExitCode::from(result.unwrap_or_else(|error| out::complain(&error, json)))

@@ -1,33 +1,32 @@
 //! `fovea measure FILE.npy [PROBE ...]`: probes on anybody's weights.
 
 use crate::exit::FINE;
-use crate::{args, out};
+use crate::{args, out, progress};
 use clap::{Arg, ArgMatches, Command};
 use fovea_core::Value;
 use fovea_lab::LabError;
 use fovea_lab::convert::to_json;
-use fovea_lab::measure::{Fields, Reading, probes, read_shape, tables};
-use fovea_lab::present::aligned;
+use fovea_lab::measure::{Fields, Reading, lists, probes, read_shape, tables};
 use fovea_lab::record::read_npy;
 use serde_json::{Map, json};
 use std::path::PathBuf;
 
 const ABOUT: &str = "\
-Rows of the array are units, columns are sites of a ring; an array of one axis is one unit. Where a field lies on a torus the \
+Rows of the array are units, columns are sites of a ring; an array of one axis is one unit. Where each field lies on a torus the \
 array may have its axes (units x height x width), or --shape gives them. Whole numbers, bool, float32 and \
 float64 are read; float16, longdouble and complex numbers are not.
 
-Without a PROBE every one that reads named numbers off weights alone is taken; `fovea list probes` names them all. One that \
-gives a number a site or a frequency is counted in the table and written out with --json; one that needs samples is measured \
-in a training run.
+Without a PROBE, all probes are measured that need weights alone and give named numbers; `fovea list probes` lists every probe. A \
+probe that gives one number per site or per frequency is only counted, and --json writes its numbers out; a probe that needs \
+samples is measured during training.
 
 With --json each unit is one object of type `unit`: unit, and under `readings` every number by its name, or a list where a \
-probe gives one a site. What is of all units together is one object of type `network` with the same `readings`. An object \
-of type `end` closes with units, shape and probes.";
+probe gives one per site. What is measured of all units together is one object of type `network` with the same `readings`. An \
+object of type `end` closes with units, shape and probes.";
 
 pub(crate) fn command() -> Command {
     Command::new("measure")
-        .about("Measure your own weights: every probe that needs nothing else")
+        .about("Measure your own weights: every probe that needs weights alone")
         .after_help(ABOUT)
         .args_override_self(true)
         .arg(
@@ -35,7 +34,7 @@ pub(crate) fn command() -> Command {
                 .value_name("FILE")
                 .required(true)
                 .value_parser(clap::value_parser!(PathBuf))
-                .help("An array of weights, a row a unit, as numpy.save writes it"),
+                .help("An array of weights, one row per unit, as numpy.save writes it"),
         )
         .arg(
             Arg::new("probe")
@@ -65,11 +64,14 @@ pub(crate) fn measure(matches: &ArgMatches) -> Result<u8, LabError> {
     if matches.get_flag("json") {
         say_json(&readings, &fields);
     } else {
-        for (i, rows) in tables(&readings, fields.units()).iter().enumerate() {
+        let tables = tables(&readings, fields.units());
+        let blocks = tables.iter().map(|table| table.lines(progress::width()));
+        let lists = Some(lists(&readings)).filter(|lines| !lines.is_empty());
+        for (i, lines) in blocks.chain(lists).enumerate() {
             if i > 0 {
                 out::line("");
             }
-            aligned(rows).iter().for_each(out::line);
+            lines.iter().for_each(out::line);
         }
     }
     Ok(FINE)

@@ -1,4 +1,4 @@
-//! Printing: data to stdout, complaints to stderr. A reader that goes away is no error.
+//! Printing: data to stdout, messages to stderr. A reader that goes away is not an error.
 
 use crate::exit::USAGE;
 use fovea_lab::{LabError, RecordError};
@@ -12,7 +12,7 @@ const JSON_VERSION: i64 = 1;
 /// The first failure to print, such as a full disk behind stdout.
 static FAILURE: Mutex<Option<std::io::Error>> = Mutex::new(None);
 
-/// How many characters a line of data may have: those of the terminal, or 100 where it goes to a file or another program.
+/// Characters per line of data: those of the terminal, or 100 where it goes to a file or another program.
 pub(crate) fn room() -> usize {
     console::Term::stdout().size_checked().map_or(100, |(_, columns)| usize::from(columns).max(40))
 }
@@ -45,14 +45,14 @@ pub(crate) fn all_printed() -> Result<(), LabError> {
 pub(crate) fn json(kind: &str, mut object: serde_json::Value) {
     object["v"] = JSON_VERSION.into();
     object["type"] = kind.into();
-    // JSON has its own way with what steers a terminal, but for a few.
+    // JSON escapes control characters, except for a few.
     let steers = |c: char| ('\u{7f}'..='\u{9f}').contains(&c);
     let text = object.to_string();
     let word = |c: char| if steers(c) { format!("\\u{:04x}", u32::from(c)) } else { c.into() };
     print(&if text.contains(steers) { text.chars().map(word).collect() } else { text });
 }
 
-/// A text without what steers a terminal, as a name from elsewhere may hold it; colours of our own are not printed here.
+/// A text without control characters, which a name from elsewhere may contain; our own colours are not printed here.
 fn tame(text: &str) -> Cow<'_, str> {
     let steers = |c: char| c.is_control() && c != '\n' && c != '\t';
     if !text.contains(steers) {
@@ -62,13 +62,13 @@ fn tame(text: &str) -> Cow<'_, str> {
     text.chars().map(word).collect::<String>().into()
 }
 
-/// Prints one line of talk.
+/// Prints one message.
 pub(crate) fn talk(text: impl AsRef<str>) {
     // Nobody is left to tell that stderr is gone.
     let _ = writeln!(std::io::stderr().lock(), "{}", tame(text.as_ref()));
 }
 
-/// Prints an error with its hint, and as an object too where objects were asked for; returns the exit code.
+/// Prints an error with its hint, and as an object too under `--json`; returns the exit code.
 pub(crate) fn complain(error: &LabError, as_json: bool) -> u8 {
     if as_json {
         json("error", serde_json::json!({ "message": error.to_string(), "hint": error.hint() }));

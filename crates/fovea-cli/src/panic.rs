@@ -1,16 +1,16 @@
-//! What a person sees of an error of the program itself: one line, and what to do.
+//! An error of the program itself: one line, and what to do.
 
 use crate::out;
 use std::backtrace::Backtrace;
 use std::panic::PanicHookInfo;
 
-/// Says every panic in one line; the program then ends with status 101, which is the language's own.
+/// Reports every panic in one line; the program then ends with status 101, which is that of the language.
 pub(crate) fn say_in_one_line() {
     std::panic::set_hook(Box::new(say));
 }
 
 fn say(info: &PanicHookInfo<'_>) {
-    // A reader of files that expects it answers with an error of its own.
+    // A reader of files that expects a panic returns an error of its own.
     if fovea_lab::attempt::is_under_way() {
         return;
     }
@@ -28,7 +28,7 @@ fn say(info: &PanicHookInfo<'_>) {
 fn line(message: &str, place: &str) -> String {
     let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
     format!(
-        "error: fovea itself failed: {message}{place}; nothing recorded before is changed; please report this line with the command that you gave (RUST_BACKTRACE=1 shows more)"
+        "error: fovea itself failed: {message}{place}; earlier records are unchanged; please report this line with your command (RUST_BACKTRACE=1 shows more)"
     )
 }
 

@@ -19,7 +19,7 @@ pub(crate) fn fresh_seed() -> u64 {
     time.as_nanos() as u64 % 1_000_000_000_000
 }
 
-/// Columns of the terminal; where there is none, as many as a line needs.
+/// Columns of the terminal; without one, as many as a line needs.
 pub(crate) fn width() -> usize {
     let stdout = std::io::stdout().is_terminal();
     if stdout { usize::from(console::Term::stdout().size().1) } else { usize::MAX }
@@ -44,7 +44,7 @@ pub(crate) struct Display {
 const LINE_EVERY: u64 = 5;
 
 impl Display {
-    /// A display of so many `unit`s of `name`.
+    /// A display of the `unit`s of `name`.
     pub(crate) fn new(name: &str, unit: &'static str) -> Self {
         let terminal = std::io::stderr().is_terminal();
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
@@ -98,7 +98,7 @@ impl Progress for Display {
             return;
         }
         let total = self.total.load(Ordering::Relaxed).max(1);
-        // Asking the clock at every step would cost more than a small step itself.
+        // Reading the clock at every step would cost more than a small step itself.
         if done.is_multiple_of(64) || total < 64 {
             let seconds = self.began.elapsed().as_secs();
             let due = self.next_line.load(Ordering::Relaxed);

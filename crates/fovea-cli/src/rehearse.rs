@@ -1,4 +1,4 @@
-//! `--dry-run`: what a run would do, how long it would take and what it would leave behind. Nothing is written.
+//! `--dry-run`: what a run would do, how long it would take and what it would write. Nothing is written.
 
 use crate::args::wrong;
 use crate::exit::FINE;
@@ -16,16 +16,16 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// Seconds after which the share of the work that is done decides, where it is known.
+/// Seconds after which the time is estimated from the share of the work that is done, where that is known.
 const SHARE_AFTER: f64 = 10.0;
 /// Seconds after which a rehearsal ends in any case.
 const LONGEST: f64 = 60.0;
 
-/// What a rehearsal came to.
+/// The result of a rehearsal.
 struct Estimate {
     found: Found,
     how: How,
-    /// Files and bytes of the record, where it came to one.
+    /// Files and bytes of the record, if there is one.
     record: Option<(u64, u64)>,
 }
 
@@ -33,13 +33,13 @@ struct Estimate {
 enum How {
     /// Trainings in part, everything else in full.
     Rehearsed,
-    /// There is no training: the run itself was made, and its numbers thrown away.
+    /// There is no training: the run itself was carried out, and its numbers discarded.
     Run,
-    /// From the share of the work that was done when patience ended.
+    /// From the share of the work that was done when the time was up.
     Share { done: u64, of: u64 },
     /// What follows the training could not be done with the numbers of a rehearsal.
     Unready,
-    /// What follows the training was too long to wait for.
+    /// What follows the training took too long.
     Longer,
 }
 
@@ -52,12 +52,12 @@ impl How {
         };
         match self {
             Self::Rehearsed => trainings("rehearsed"),
-            Self::Run => "no training: it was run as it is".to_owned(),
+            Self::Run => "no training: everything was run".to_owned(),
             Self::Share { done, of } => format!("from the first {done} of {of} parts of the work"),
             Self::Unready => {
                 trainings("rehearsed; what follows needs trained networks and is not counted")
             }
-            Self::Longer => trainings("rehearsed; what follows goes on for longer than a minute"),
+            Self::Longer => trainings("rehearsed; what follows takes longer than a minute"),
         }
     }
 
@@ -67,7 +67,7 @@ impl How {
     }
 }
 
-/// Rehearses what was prepared and says what it would take.
+/// Rehearses what was prepared and prints what it would take.
 ///
 /// # Errors
 /// It could not be run either.
@@ -93,9 +93,9 @@ pub(crate) fn rehearse(
     Ok(FINE)
 }
 
-/// Rehearses on a thread of its own for as long as there is patience; the thread ends with the program.
+/// Rehearses on a thread of its own until the time is up; the thread ends with the program.
 fn estimate(prepared: Arc<dyn Prepared>, manifest: &Manifest<'_>) -> Result<Estimate, LabError> {
-    // Settings were read and checked, and samplers built for that: so they are in earnest.
+    // Settings were read and checked, and samplers built: a real run does the same.
     let before = process_seconds().unwrap_or(0.0);
     let (began, rehearsal) = (now(), Arc::new(Rehearsal::default()));
     let (tell, told) = channel();
@@ -103,8 +103,8 @@ fn estimate(prepared: Arc<dyn Prepared>, manifest: &Manifest<'_>) -> Result<Esti
     let alone = std::thread::Builder::new().spawn(move || {
         let outcome =
             prepared.run(&Conditions::rehearsed(seed, &director, &AtomicBool::new(false)));
-        // Nobody listens any more once patience has ended. What was found is asked for here, while this thread lives: it is
-        // not known afterwards how long it was kept waiting.
+        // Nobody listens any more once the time is up. The result is taken here, while this thread lives: afterwards it is not
+        // known how long it was kept waiting.
         let _ = tell.send((outcome, director.found()));
     });
     if let Err(error) = alone {
@@ -141,7 +141,7 @@ fn estimate(prepared: Arc<dyn Prepared>, manifest: &Manifest<'_>) -> Result<Esti
 
 fn say(estimate: &Estimate, manifest: &Manifest<'_>, memory: Option<(u64, u64)>, target: &Path) {
     out::line(format!(
-        "{}, seed {}: nothing is run in earnest",
+        "{}, seed {}: dry run, nothing is written",
         manifest.experiment, manifest.seed
     ));
     for (key, value) in manifest.settings {
@@ -163,7 +163,7 @@ fn say(estimate: &Estimate, manifest: &Manifest<'_>, memory: Option<(u64, u64)>,
                 target.display()
             )
         }
-        None => format!("record: {}, of a size that is not known", target.display()),
+        None => format!("record: {}, size unknown", target.display()),
     });
 }
 
@@ -194,7 +194,7 @@ fn say_json(
     out::json("dry-run", object);
 }
 
-/// A time as one says it.
+/// A time in a unit that fits.
 fn in_seconds(seconds: f64) -> String {
     match seconds {
         s if s < 9.95 => format!("{s:.1} s"),

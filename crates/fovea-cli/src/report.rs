@@ -1,4 +1,4 @@
-//! `fovea report DIR`: figures and page again, from what a record keeps.
+//! `fovea report DIR`: figures and report drawn again from a record.
 
 use crate::args::wrong;
 use crate::exit::FINE;
@@ -24,11 +24,11 @@ pub(crate) fn command() -> Command {
     Command::new("report")
         .about("Draw the figures and the report of a record again, without running anything")
         .after_help(
-            "A record keeps its figures as data in report.json. Drawn again as they are, they are the same bytes; files are \
-             replaced one by one, each whole, changes made to them by hand included. A file of numbers that is not what the run \
-             wrote is refused. An interrupted run (DIR.partial) and what `fovea compare --out` wrote can be \
-             drawn again too.\n\n\
-             With --json one object of type `report` names the report, its figures, and the directory they are in.",
+            "A record keeps its figures as data in report.json; drawn again unchanged, they are the same bytes. Files are \
+             replaced one at a time, also those that were edited by hand. A record whose files of numbers were changed since \
+             the run is refused. Interrupted runs (DIR.partial) and the output of `fovea compare --out` can be drawn again \
+             too.\n\n\
+             With --json, one object of type `report` names the report, its figures, and their directory.",
         )
         .args_override_self(true)
         .arg(
@@ -51,7 +51,7 @@ pub(crate) fn command() -> Command {
                 .long("recompute")
                 .action(ArgAction::SetTrue)
                 .conflicts_with("width")
-                .help("Analyse again what `fovea run --keep-runs` kept, without training, into a new record (--out)"),
+                .help("Repeat the analysis of runs kept by `fovea run --keep-runs`, without training, into a new record (--out)"),
         )
         .arg(args::json())
 }
@@ -79,7 +79,7 @@ pub(crate) fn report(matches: &ArgMatches) -> Result<u8, LabError> {
     Ok(FINE)
 }
 
-/// Makes the record of an experiment anew from the runs that it kept.
+/// Makes a new record of an experiment from the runs that it kept.
 fn recompute(dir: &Path, matches: &ArgMatches) -> Result<u8, LabError> {
     let Some(out) = matches.get_one::<PathBuf>("out") else {
         let hint = "write fovea report DIR --recompute --out NEW".to_owned();
@@ -93,9 +93,8 @@ fn recompute(dir: &Path, matches: &ArgMatches) -> Result<u8, LabError> {
     record.check()?.iter().for_each(out::talk);
     let refuse = |what: String, hint: &str| Err(wrong(what, hint.to_owned()));
     if record.status != Status::Completed.word() {
-        let what =
-            format!("{} is {}: what was kept of it is not whole", dir.display(), record.status);
-        return refuse(what, "give the record of a run that went to its end");
+        let what = format!("{} is {}: its kept runs are incomplete", dir.display(), record.status);
+        return refuse(what, "give the record of a completed run");
     }
     if record.numeric_version != NUMERIC_VERSION {
         let what = format!(
@@ -103,7 +102,7 @@ fn recompute(dir: &Path, matches: &ArgMatches) -> Result<u8, LabError> {
             dir.display(),
             record.numeric_version
         );
-        return refuse(what, "run the experiment again: its numbers have moved since");
+        return refuse(what, "run the experiment again: its numbers have changed since");
     }
     let row = experiments::find(&record.experiment)?;
     let (kept, schema) = (Kept::open(dir)?, (row.schema)());

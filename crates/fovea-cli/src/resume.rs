@@ -1,4 +1,4 @@
-//! `fovea run --resume DIR`: goes on with an experiment that was stopped or killed, job by job.
+//! `fovea run --resume DIR`: resumes an experiment that was stopped or killed, job by job.
 
 use crate::args::wrong;
 use crate::machine::set_up;
@@ -14,7 +14,7 @@ use fovea_lab::verify;
 use fovea_lab::{LabError, RecordError};
 use std::path::Path;
 
-/// Goes on with the experiment that `path` holds.
+/// Resumes the experiment in `path`.
 pub(crate) fn resume(path: &Path, matches: &ArgMatches) -> Result<u8, LabError> {
     let dir = RunDir::reopen(path)?;
     let record = Record::open(path)?;
@@ -29,31 +29,32 @@ pub(crate) fn resume(path: &Path, matches: &ArgMatches) -> Result<u8, LabError> 
     let manifest = Manifest { experiment: row.name, settings: &settings, schema: &schema, seed };
     if record.numeric_version != NUMERIC_VERSION || record.hash != config_hash(&manifest) {
         return Err(wrong(
-            format!("{} was begun with other settings, inputs or another program", path.display()),
+            format!(
+                "{} was started with other settings or inputs, or by another program",
+                path.display()
+            ),
             "run the experiment again, or put back the files that it reads".to_owned(),
         ));
     }
     let finished = Finished::open(dir.path())?;
     dir.begin_again()?;
     out::talk(match finished.len() {
-        0 => "no job had ended: beginning again".to_owned(),
-        1 => "going on after 1 job".to_owned(),
-        jobs => format!("going on after {jobs} jobs"),
+        0 => "no job had finished: starting again".to_owned(),
+        1 => "resuming after 1 job".to_owned(),
+        jobs => format!("resuming after {jobs} jobs"),
     });
     if finished.damaged() > 0 {
         let files = finished.damaged();
-        out::talk(format!(
-            "{files} damaged files of jobs are left out: those jobs are trained again"
-        ));
+        out::talk(format!("{files} damaged job files are ignored: those jobs are trained again"));
     }
     carry_out(prepared.as_ref(), &manifest, dir, (matches, Some(&finished)))
 }
 
-/// What is wrong where an unfinished run is of an `experiment` that another verb goes on with; the hint names that one.
+/// The error for an unfinished run of an `experiment` that another verb resumes; the hint names that verb.
 pub(crate) fn other_verb(path: &Path, experiment: &str) -> RecordError {
     let hint = match experiment {
         EXPERIMENT => format!("write fovea train --resume {}", path.display()),
-        verify::EXPERIMENT => "run fovea verify again: it keeps nothing on the way".to_owned(),
+        verify::EXPERIMENT => "run fovea verify again: it keeps no partial results".to_owned(),
         _ => format!("write fovea run --resume {}", path.display()),
     };
     let what = format!("is an unfinished run of `{experiment}`");

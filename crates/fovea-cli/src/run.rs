@@ -1,4 +1,4 @@
-//! `fovea run EXPERIMENT`: settings in layers, a record, and what a person wants to know at the end.
+//! `fovea run EXPERIMENT`: settings in layers, a record, and a summary at the end.
 
 use crate::exit::{FAILED, FINE, INTERRUPTED, USAGE};
 use crate::machine::set_up;
@@ -25,8 +25,8 @@ use std::path::{Path, PathBuf};
 /// Every setting of an experiment is a flag with its documentation.
 pub(crate) fn command() -> Command {
     let run = Command::new("run")
-        .about("Run an experiment: figure, report and record, theory beside simulation; resume where a run was stopped")
-        // An experiment, or a run to go on with.
+        .about("Run an experiment, theory against simulation, with figure, report and record; resume a run that was stopped")
+        // An experiment, or a run to resume.
         .args_conflicts_with_subcommands(true)
         .arg_required_else_help(true)
         .args(args::resume_options())
@@ -59,7 +59,7 @@ fn experiment(row: &experiments::Entry) -> Command {
                 .long("full")
                 .action(ArgAction::SetTrue)
                 .conflicts_with("quick")
-                .help(format!("The published size, by estimate {takes} on two cores"))
+                .help(format!("The published size, an estimated {takes} on two cores"))
         }))
         .args(args::run_options())
         .next_help_heading("Settings")
@@ -109,7 +109,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<u8, LabError> {
         (false, true) => Size::Full,
         (false, false) => Size::Default,
     };
-    // Before anything asks how many threads there are, as plans of memory do.
+    // Before anything needs the number of threads, as estimates of memory do.
     set_up(matches)?;
     let prepared = (row.prepare)(size, &given)?;
     let seed = match matches.get_one::<String>("seed") {
@@ -140,7 +140,7 @@ pub(crate) fn reserve(
     }
 }
 
-/// Runs what was prepared, writes its record into `dir` and says how it went. Jobs that end are kept by `finished`, and those
+/// Runs what was prepared, writes its record into `dir` and prints the results. `finished` keeps jobs that end, and those
 /// that it has are not trained.
 ///
 /// # Errors
@@ -194,13 +194,13 @@ fn engine(finished: Option<&Finished>) -> Option<&dyn Engine> {
     finished.map(|finished| finished as &dyn Engine)
 }
 
-/// How an interrupted run of `name` at `path` is gone on with.
+/// The command that resumes an interrupted run of `name` at `path`.
 fn goes_on(name: &str, path: &Path) -> String {
     let verb = if name == EXPERIMENT { "train" } else { "run" };
     format!("fovea {verb} --resume {}", path.display())
 }
 
-/// Says how a run of `name` went that was recorded at `path`; the status says whether a claim failed.
+/// Prints the results of a run of `name` that was recorded at `path`; the exit code says whether a claim failed.
 pub(crate) fn close(name: &str, outcome: &Outcome, path: &Path, seconds: f64, json: bool) -> u8 {
     let on = (outcome.status == Status::Interrupted).then(|| goes_on(name, path));
     if json {
@@ -208,7 +208,7 @@ pub(crate) fn close(name: &str, outcome: &Outcome, path: &Path, seconds: f64, js
     } else {
         say(outcome, path, seconds);
         if let Some(command) = on {
-            out::line(format!("to go on: {command}"));
+            out::line(format!("to resume: {command}"));
         }
     }
     exit_code(outcome)
@@ -223,7 +223,7 @@ fn exit_code(outcome: &Outcome) -> u8 {
     }
 }
 
-/// What happened, where it did not go to the end.
+/// Why a run did not complete, if it did not.
 fn trouble(status: &Status) -> Option<String> {
     match status {
         Status::Completed => None,
@@ -231,7 +231,7 @@ fn trouble(status: &Status) -> Option<String> {
             Some("interrupted: the record holds what was done so far".to_owned())
         }
         Status::Diverged { curve, step } => Some(format!(
-            "diverged: {curve} left the finite numbers at step {step}; a smaller lr or init_scale may hold"
+            "diverged: {curve} is no longer finite at step {step}; try a smaller lr or init_scale"
         )),
     }
 }

@@ -69,7 +69,7 @@ fn print(item: &Item) {
     out::line("");
 }
 
-/// What the catalogue says of an item, and what may stand in an expression where it takes one.
+/// What the catalogue says of an item, and the vocabulary of expressions where it takes one.
 fn facts(item: &Item) -> Vec<(&'static str, String)> {
     let typed = item.schema.iter().any(|field| matches!(field.kind, Kind::Function(_)));
     let expressions = typed.then(|| ("expressions", vocabulary()));

@@ -1,12 +1,12 @@
-//! Signals: which of them ask a run to end, and which end it.
+//! Signals: which of them stop a run and keep its results, and which end the program.
 
 use crate::exit::INTERRUPTED;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// A flag that asks the run to end and keep what it has. Ctrl-C, a polite kill, the end of the terminal and the warning of a
-/// batch system (SIGINT, SIGTERM, SIGHUP, SIGUSR1) raise it alike. Whoever presses Ctrl-C or kills politely a second time
-/// means it: the program ends at once. The other two are often sent twice, or before a kill, and never end it so.
+/// A flag that stops the run and keeps its results. SIGINT (Ctrl-C), SIGTERM, SIGHUP (the end of the terminal) and SIGUSR1
+/// (the warning of a batch system) raise it. A second SIGINT or SIGTERM ends the program at once. The other two are often
+/// sent twice, or before a kill, and never do so.
 pub(crate) fn stop_switch() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     #[cfg(unix)]

@@ -1,4 +1,4 @@
-//! `fovea train FILE`: any network on any task, and where it left off.
+//! `fovea train FILE`: any network on any task; resuming.
 
 use crate::args::wrong;
 use crate::machine::set_up;
@@ -18,9 +18,9 @@ use std::sync::Arc;
 
 pub(crate) fn command() -> Command {
     Command::new("train")
-        .about("Train any network on any task, as a TOML file says; resume where a run was stopped")
+        .about("Train any network on any task described in a TOML file; resume a run that was stopped")
         .after_help(
-            "A file needs no more than what differs from the defaults, which `fovea show training` lists:\n\n  \
+            "A file needs only what differs from the defaults, which `fovea show training` lists:\n\n  \
              steps = 2000\n  [class.pos]\n  stimulus = { name = \"ising\", coupling = 0.7 }\n  [class.neg]\n  \
              stimulus = { name = \"ising\", coupling = 0.3 }\n  [network]\n  name = \"committee\"\n  width = 12\n\n\
              Nested settings have paths: --set network.width=3 --set class.pos.stimulus.gain=5.\n\
@@ -39,7 +39,7 @@ pub(crate) fn command() -> Command {
                 .value_name("DIR")
                 .value_parser(clap::value_parser!(PathBuf))
                 .conflicts_with_all(["file", "set", "seed", "out"])
-                .help("Go on with an interrupted run from its latest checkpoint; DIR ends in .partial"),
+                .help("Resume an interrupted run from its latest checkpoint; DIR ends in .partial"),
         )
         .arg(args::set())
         .arg(args::dry_run().conflicts_with("resume"))
@@ -78,7 +78,7 @@ fn begin(matches: &ArgMatches) -> Result<u8, LabError> {
     carry_out(&job, &manifest, dir, (matches, None))
 }
 
-/// Goes on with the run that `path` holds; without a checkpoint it begins again.
+/// Resumes the run in `path`; without a checkpoint it starts again.
 fn resume(path: &Path, matches: &ArgMatches) -> Result<u8, LabError> {
     let dir = RunDir::reopen(path)?;
     let config = read_config(&dir.path().join("run.toml"), EXPERIMENT, &Training::schema());
@@ -96,11 +96,11 @@ fn resume(path: &Path, matches: &ArgMatches) -> Result<u8, LabError> {
     let from = match latest(dir.path(), &hash, &former_hashes(&manifest))? {
         Some(saved) => {
             saved.remarks().iter().for_each(out::talk);
-            let from = format!("going on from step {}", saved.step());
+            let from = format!("resuming from step {}", saved.step());
             job = job.from_checkpoint(saved);
             from
         }
-        None => "there is no checkpoint: beginning again".to_owned(),
+        None => "there is no checkpoint: starting again".to_owned(),
     };
     out::talk(from);
     let job = job.keeping_in(dir.path(), &hash);

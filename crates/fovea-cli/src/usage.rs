@@ -1,4 +1,4 @@
-//! Reading the command line, and what is wrong with it in the form of every other error: what, then a hint.
+//! Reading the command line; its errors have the form of all others: what is wrong, then a hint.
 
 use crate::args::wrong;
 use crate::{bench, compare, eval, list, measure, report, run, show, train, verify};
@@ -31,7 +31,7 @@ fn command() -> Command {
 /// The command line as the user typed it; help and version are printed here and end the program.
 ///
 /// # Errors
-/// It asks for something there is not.
+/// It names something that does not exist.
 pub(crate) fn parse(given: &[OsString]) -> Result<ArgMatches, LabError> {
     // clap would call an experiment a subcommand.
     if let [_, run, name, ..] = given

@@ -1,4 +1,4 @@
-//! `fovea verify [PREFIX ...]`: every claim, put to the test.
+//! `fovea verify [PREFIX ...]`: every claim, tested.
 
 use crate::exit::{FAILED, FINE, INTERRUPTED};
 use crate::machine::set_up;
@@ -10,44 +10,53 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use fovea_lab::claim::Evidence;
 use fovea_lab::convert::read_seed;
 use fovea_lab::record::{Manifest, RunDir};
+use fovea_lab::table::wrapped;
 use fovea_lab::verify::{
-    EXPERIMENT, Finding, Status, Verification, outcome, settings, table, verify as put_to_the_test,
+    EXPERIMENT, Finding, Status, Verification, lines, outcome, settings, verify as test,
 };
 use fovea_lab::{Conditions, LabError, claims};
 
-/// The keys of one JSON object, for `--help`.
+/// What the words mean, and the keys of one JSON object, for `--help`.
 const ABOUT: &str = "\
-A prefix is a document (L, L003, T06) or one claim (L000.3); without any, every claim is taken.
+A prefix is a document (L, L003, T06) or one claim (L000.3); without any, every claim is checked.
 
-verdict    what became of the source's claim: holds, corrected, completed, phenomenon, open, definition
-status     pass (every clause of it), partial (some clauses; nothing decides the rest), fail, unchecked (no check yet, or it could
-           not tell), listed (nothing to test)
-evidence   form (a closed form and an independent computation without noise), simulated (sampled or trained, with standard
-           errors where it has noise), shown (a phenomenon, by a criterion written down before the run); of several clauses the least
-distance   digits shared by both sides; where one is sampled, standard errors over the largest number allowed, which
-           keeps the chance of a false alarm at 1e-6 for all numbers of a clause together; or how many cases obey of all.
-           The pair nearest to its limit is shown.
+Verdict: whether the source is right. holds, corrected, completed, phenomenon, open, definition.
 
-A pass also means that a named wrong form, put in the place of the right one, was rejected.
+Status: pass (all clauses of the claim passed), partial (some passed, nothing decides the others), fail, unchecked (there is no \
+check yet, or it could not tell), listed (there is nothing to test).
 
-What takes longer than a check may, an experiment decides: its outcome at default settings is kept with the program, and counts
-as long as the quick run of that experiment still has the numbers it had then.
+Evidence: form (a closed form and an independent computation without noise), simulated (sampled or trained, with standard errors \
+where it has noise), shown (a phenomenon, by a criterion written down before the run); of several clauses the weakest.
+
+Distance: digits that both sides share; where one side is sampled, standard errors of how many are allowed, a limit that keeps \
+the chance of a false alarm at 1e-6 for all numbers of a clause together; or how many cases of all obey. The pair nearest to its \
+limit is shown.
+
+A pass also means that a named wrong form, used instead of the right one, was rejected.
+
+Clauses that take too long for a check are decided by an experiment: its outcome at default settings is kept with the program, and \
+counts as long as the quick run of that experiment still has the same numbers.
+
+Up to five claims are told in full; more as a table, with the statement and what was compared below each row. The record has \
+everything in its report and in tables/*.parquet: claims, counts, errata, distances, rejected, and the errors that the checks \
+notice, slips and predictions.
 
 With --json each claim is one object of type `claim`: id, document, equation, statement, verdict, source and correct (the \
 source's form and the right one), status, evidence, and clauses: a list with one object per thing the claim says, of clause \
 (its id), says, criterion (of a phenomenon), status, check (that covers it), experiment (whose outcome decides it, where no \
-check does), agrees (other experiments that found the same), contradicted_by (where it fails: by what it passes), compared (what the two sides are), evidence, predicted, measured, \
-resolution (the relative error of any one prediction that would be noticed), and digits and allowed_error, or z, std_err and \
-limit, or hits, trials and by_chance (the chance that a case obeys for no reason); rejects (the wrong form), rejects_predicted, \
-rejects_measured and rejects_distance (where it is furthest off, and how far, in the same unit); why and remark. What does not \
-apply is null. An object of type `end` closes with the counts, of what passed by evidence too.";
+check does), agrees (other experiments that found the same), contradicted_by (where it fails: by what it passes), compared (what \
+the two sides are), evidence, predicted, measured, resolution (the relative error of any one prediction that would be noticed), \
+and digits and allowed_error, or z, std_err and limit, or hits, trials and by_chance (the chance that a case obeys by chance); \
+rejects (the wrong form), rejects_predicted, rejects_measured and rejects_distance (where it is furthest off, and how far, in the \
+same unit); why and remark. What does not apply is null. An object of type `end` closes with the counts, and with those of what \
+passed by evidence.";
 
 mod calibrate;
 mod renew;
 
 pub(crate) fn command() -> Command {
     Command::new("verify")
-        .about("Put every claim to the test: both sides computed apart, and their distance")
+        .about("Test every claim: both sides computed independently, and their distance")
         .after_help(ABOUT)
         .args_override_self(true)
         .arg(
@@ -56,7 +65,7 @@ pub(crate) fn command() -> Command {
                 .num_args(0..)
                 .help("Only claims under these prefixes, such as L, L003, T06 or L000.3"),
         )
-        .arg(args::quick("A tenth of the samples: under a minute, and resolves less"))
+        .arg(args::quick("A tenth of the samples: takes less than a minute, and resolves less"))
         .arg(
             Arg::new("fresh-seeds")
                 .long("fresh-seeds")
@@ -70,7 +79,7 @@ pub(crate) fn command() -> Command {
                 .value_name("SEEDS")
                 .allow_negative_numbers(true)
                 .conflicts_with("out")
-                .help("Whether distances are standard normal over so many seeds from --seed on; records nothing"),
+                .help("Test whether distances are standard normal over this many seeds from --seed on; writes no record"),
         )
         .arg(
             Arg::new("renew")
@@ -80,7 +89,7 @@ pub(crate) fn command() -> Command {
                 .conflicts_with_all([
                     "prefix", "quick", "seed", "fresh-seeds", "calibrate", "out", "json",
                 ])
-                .help("In a source tree: run experiments at their default settings and keep what they came to as evidence"),
+                .help("In a source tree: run experiments at their default settings and keep their outcomes as evidence"),
         )
         .args(args::run_options())
 }
@@ -111,7 +120,7 @@ pub(crate) fn verify(matches: &ArgMatches) -> Result<u8, LabError> {
     let (stop, display) = (stop_switch(), Display::new("verify", "checks"));
     let verified = {
         let conditions = Conditions::new(seed, &display, &stop).heard_within(&stop);
-        put_to_the_test(&rows, quick, &conditions)
+        test(&rows, quick, &conditions)
     };
     display.clear();
     let Some(verified) = verified.inspect_err(|_| dir.abandon())? else {
@@ -135,7 +144,7 @@ fn say(findings: &[Finding], json: bool) {
         }
         return;
     }
-    for line in table(findings, progress::width()) {
+    for line in lines(findings, progress::width()) {
         out::line(line);
     }
     for finding in findings.iter().filter(|finding| finding.status() == Status::Fail) {
@@ -174,7 +183,7 @@ fn close(
         return Ok(());
     }
     out::line("");
-    for line in &outcome.summary {
+    for line in outcome.summary.iter().flat_map(|line| wrapped(line, progress::width())) {
         out::line(line);
     }
     out::line(format!("report: {} ({seconds:.1} s)", path.join("report.html").display()));

@@ -2,3 +2,6 @@
 
 #[cfg(test)]
 mod cli;
+#[cfg(test)]
+#[path = "../../fovea-lab/tests/plain/mod.rs"]
+mod plain;

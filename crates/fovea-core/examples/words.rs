@@ -1,17 +1,17 @@
-//! The words of training, in the order in which training uses them, for a battery of statistical tests.
+//! The random words of training, in the order in which training uses them, for a battery of statistical tests.
 //!
 //!     words [xoshiro|philox] [SEED] | dieharder -a -g 200
-//!     words time          # nanoseconds a word of both generators
+//!     words time          # nanoseconds per word of both generators
 //!
-//! Step after step, block after block, each block freshly seeded and read for as long as 40 sites need: what a battery
-//! sees is the seeding as much as the generator.
+//! Step after step, block after block; each block is freshly seeded and read for as long as 40 sites need. So a battery
+//! tests the seeding as much as the generator.
 
 use fovea_core::streams::{Generator, Streams};
 use std::io::{ErrorKind, Write};
 
-/// Blocks of a step: a batch of 1000 samples.
+/// Blocks per step: a batch of 1000 samples.
 const BLOCKS: u32 = 32;
-/// Draws of a block and lane: some dozens, as a block of 40 sites takes.
+/// Draws per block and lane: a few dozen, as many as a block of 40 sites takes.
 const DRAWS: usize = 40;
 
 fn main() -> std::io::Result<()> {
@@ -35,7 +35,7 @@ fn main() -> std::io::Result<()> {
             }
         }
         match out.write_all(&bytes) {
-            // The battery has seen enough.
+            // The battery has read enough.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(()),
             done => done?,
         }
@@ -43,8 +43,8 @@ fn main() -> std::io::Result<()> {
     Ok(())
 }
 
-/// Says what a word costs.
-#[expect(clippy::disallowed_methods, reason = "an example that measures looks at the clock")]
+/// Prints what a word costs.
+#[expect(clippy::disallowed_methods, reason = "an example that measures time reads the clock")]
 fn time() -> std::io::Result<()> {
     const STEPS: u64 = 20_000;
     for generator in [Generator::Xoshiro, Generator::Philox] {
@@ -64,7 +64,7 @@ fn time() -> std::io::Result<()> {
         let each = began.elapsed().as_secs_f64() * 1e9 / count;
         writeln!(
             std::io::stdout(),
-            "{}: {each:.3} ns a word (sum {:x})",
+            "{}: {each:.3} ns per word (sum {:x})",
             generator.word(),
             sum[0]
         )?;

@@ -1,20 +1,20 @@
 //! The orthonormal real Fourier basis of the ring.
 //!
-//! Order by frequency: `[const, cos 1, sin 1, cos 2, sin 2, …]`, closed by the alternating vector when `n` is even:
+//! The order is by frequency: `[const, cos 1, sin 1, cos 2, sin 2, …]`, with the alternating vector last when `n` is even:
 //!
 //! ```math
 //! \frac{1}{\sqrt n},\quad \sqrt{\tfrac 2n}\cos\tfrac{2\pi ki}{n},\quad \sqrt{\tfrac 2n}\sin\tfrac{2\pi ki}{n}
 //! \;\;(1\le k\le\lceil n/2\rceil-1),\quad \frac{(-1)^i}{\sqrt n}\;\;(n\text{ even}).
 //! ```
 //!
-//! Real parts of the complex basis alone are no basis: they have norm $`1/\sqrt 2`$ and leave the phase out.
+//! The real parts of the complex basis alone are not a basis: they have norm $`1/\sqrt 2`$ and leave out the phase.
 
 use crate::work;
 use std::f64::consts::TAU;
 
 /// Cosine of `num / den` turns.
 ///
-/// The angle is reduced in whole numbers to an eighth of a turn first, so that symmetric angles give the same digits
+/// The angle is first reduced to an eighth of a turn in integers, so that symmetric angles give the same digits
 /// and the zeros and ones are exact.
 ///
 /// ```
@@ -33,7 +33,7 @@ pub fn sin_turns(num: usize, den: usize) -> f64 {
     cos_turns(4 * (num % den) + 3 * den, 4 * den)
 }
 
-/// Cosine of `num / den` turns, at most a quarter.
+/// Cosine of `num / den` turns, at most a quarter turn.
 fn cos_quarter(num: usize, den: usize) -> f64 {
     if 8 * num > den {
         libm::sin(TAU * (den - 4 * num) as f64 / (4 * den) as f64)
@@ -42,7 +42,7 @@ fn cos_quarter(num: usize, den: usize) -> f64 {
     }
 }
 
-/// The basis of one ring size, as two tables of `n` angles.
+/// The basis of one ring size, stored as two tables of `n` angles.
 struct Basis {
     n: usize,
     cos: Vec<f64>,

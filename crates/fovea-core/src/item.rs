@@ -18,9 +18,9 @@ pub trait Family: Sized + 'static {
     }
 }
 
-/// The name of an item and what was set of its parameters.
+/// The name of an item and the parameters that were set.
 ///
-/// Typed as `nlgp` or `nlgp(gain=3, xi=2)`; in a file, a word or a table with a `name`.
+/// Typed as `nlgp` or `nlgp(gain=3, xi=2)`; in a file it is a word or a table with a `name`.
 pub struct Item<T: 'static> {
     entry: &'static Entry<T>,
     values: Assignments,
@@ -42,7 +42,7 @@ impl<T: Family> Item<T> {
     /// The item called `name` at its defaults.
     ///
     /// # Panics
-    /// There is no such item; names typed by a user go through [`ParamType::checked`].
+    /// There is no such item. Names typed by a user go through [`ParamType::checked`] instead.
     pub fn named(name: &str) -> Self {
         let entry = T::find(name).expect("a default names a registered item");
         Self { entry, values: Vec::new() }
@@ -51,12 +51,12 @@ impl<T: Family> Item<T> {
     /// The item called `name` with the settings of `params`, all of them spelled out.
     ///
     /// # Panics
-    /// There is no such item, or it has other settings: one who writes settings down knows whose they are.
+    /// There is no such item, or it has other settings: code that writes settings down knows whose they are.
     pub fn of<S: Schema>(name: &str, params: &S) -> Self {
         Self::made_by(Self::named(name).entry, params)
     }
 
-    /// An item with the settings of `params` that the catalogue need not list.
+    /// An item with the settings of `params`, which the catalogue need not list.
     ///
     /// # Panics
     /// It has other settings.
@@ -85,7 +85,7 @@ impl<T: Family> Item<T> {
         &self.values
     }
 
-    /// Makes the item; complaints name the parameter as `key.parameter`.
+    /// Makes the item; errors name the parameter as `key.parameter`.
     ///
     /// # Errors
     /// A value does not fit.
@@ -94,7 +94,7 @@ impl<T: Family> Item<T> {
     }
 }
 
-/// The parameters of the item called `name`; none where there is no such item.
+/// The parameters of the item called `name`; empty if there is no such item.
 fn schema_of<T: Family>(name: &str) -> Vec<Field> {
     T::find(name).map_or(Vec::new(), |entry| (entry.schema)())
 }
@@ -117,7 +117,7 @@ impl<T: Family> ParamType for Item<T> {
 
     fn checked(key: &str, value: &Value, _: Range) -> Result<Self, ParamError> {
         let (name, values) = match value {
-            // A word in a file may be an item as it is typed.
+            // A word in a file may be an item with its settings, as typed on the command line.
             Value::Text(text) if text.ends_with(')') => match Value::from_typed(text) {
                 typed @ Value::Table(_) if typed.is_deeper_than(MOST_LEVELS) => {
                     return Err(too_deep(key));
@@ -204,7 +204,7 @@ mod tests {
         };
         let item = Item::made_by(&TWICE, &Line { length: 5 });
         assert_eq!((item.name(), item.build("base").unwrap()), ("twice", 10));
-        assert!(read("twice").is_err(), "nobody can type it");
+        assert!(read("twice").is_err(), "it cannot be typed");
     }
 
     #[test]

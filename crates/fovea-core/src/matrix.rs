@@ -1,8 +1,8 @@
-//! A rectangle of numbers that a user hands in: rows typed as lists, or an array from a file.
+//! A rectangle of numbers given by the user: rows typed as lists, or an array from a file.
 
 use std::sync::Arc;
 
-/// Rows of equally many numbers, shared rather than copied.
+/// Rows of equal length, shared rather than copied.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Matrix {
     rows: usize,
@@ -13,16 +13,16 @@ pub struct Matrix {
 }
 
 impl Matrix {
-    /// `numbers` row by row, `cols` to a row.
+    /// `numbers` row by row, `cols` per row.
     ///
     /// # Panics
-    /// `numbers` is no whole number of rows.
+    /// The length of `numbers` is not a multiple of `cols`.
     pub fn new(cols: usize, numbers: Vec<f64>) -> Self {
         assert!(cols > 0 && numbers.len().is_multiple_of(cols), "a row has {cols} numbers");
         Self { rows: numbers.len() / cols, cols, numbers: numbers.into(), source: None }
     }
 
-    /// The same numbers, known to come from `source`; that is what a record writes.
+    /// The same numbers, marked as coming from `source`, which is what a record writes.
     #[must_use]
     pub fn from_source(mut self, source: &str) -> Self {
         self.source = Some(source.into());
@@ -33,7 +33,7 @@ impl Matrix {
     pub fn rows(&self) -> usize {
         self.rows
     }
-    /// Numbers of a row.
+    /// Numbers per row.
     pub fn cols(&self) -> usize {
         self.cols
     }

@@ -1,7 +1,7 @@
 //! One item = one file + one registry line.
 //!
 //! [`registry!`](crate::registry!) declares the files of a folder, collects their `ENTRY` in `ALL`, and adds the test
-//! that fails when a file on disk is not listed. Shells, docs and laws loop over `ALL`.
+//! that fails when a file on disk is not listed. Shells, docs and property tests loop over `ALL`.
 
 use crate::params::{Assignments, Field, ParamError, Params};
 use crate::value::MOST_LEVELS;
@@ -43,7 +43,7 @@ pub fn shallow(values: &Assignments) -> Result<(), ParamError> {
     }
 }
 
-/// The complaint that what stands at `key` is nested too deep.
+/// The error that the value at `key` is nested too deep.
 pub fn too_deep(key: &str) -> ParamError {
     ParamError::Inconsistent {
         what: format!(
@@ -77,14 +77,14 @@ pub fn strays(folder: &std::path::Path, listed: &[&str]) -> std::io::Result<Vec<
 
 /// Which files of a folder a registry lists.
 pub struct Listed {
-    /// The folder, from where the manifest of its crate lies.
+    /// The folder, relative to the manifest of its crate.
     pub folder: &'static str,
-    /// Its files without their ending: the items, and what they share.
+    /// Its files without their ending: the items and what they share.
     pub files: &'static [&'static str],
 }
 
 impl Listed {
-    /// Names what is on disk but not listed, and the reverse, of a crate whose manifest lies in `root`.
+    /// Names what is on disk but not listed, and the reverse, for a crate whose manifest is in `root`.
     ///
     /// # Errors
     /// The folder cannot be read.
@@ -96,8 +96,8 @@ impl Listed {
 /// Declares the files of a folder and builds `ALL` from their `ENTRY` items.
 ///
 /// `registry! { "src/stimulus": Entry<Box<dyn Stimulus>>; gaussian, nlgp }` expands to `pub mod gaussian; …`,
-/// `pub static ALL: &[&Entry<…>]`, and a test that the folder holds exactly the listed files. Files that are no items
-/// are named after the type: `Entry<…>, beside helper;`. A crate whose library is compiled without tests asks `LISTED`
+/// `pub static ALL: &[&Entry<…>]`, and a test that the folder holds exactly the listed files. Files that are not items
+/// are named after the type: `Entry<…>, beside helper;`. A crate whose library is compiled without tests checks `LISTED`
 /// for strays in a test of its own.
 #[macro_export]
 macro_rules! registry {
@@ -106,7 +106,7 @@ macro_rules! registry {
 
         /// Every registered item of this folder, in the order of the registry.
         ///
-        /// It has one place, so that whoever looks through it does not compile every item again.
+        /// It is a `static`, so that code that looks through it does not compile every item again.
         pub static ALL: &[&$item] = &[$(&$file::ENTRY),+];
 
         /// The files that this registry lists.

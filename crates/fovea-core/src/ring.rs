@@ -1,13 +1,13 @@
 //! The ring: distance, covariance kernels and their eigenvalues.
 //!
 //! Sites are `0..n`, the distance is $`d(i,j)=\min(|i-j|,\,n-|i-j|)`$, and the latent covariance of two sites is
-//! $`e^{-d^2/\xi^2}`$. Every such matrix is circulant: its first row says everything, and its eigenvalues
-//! $`\lambda_k=\sum_d c_d\cos(2\pi kd/n)`$ belong to the Fourier basis. Lists of eigenvalues here run over the
+//! $`e^{-d^2/\xi^2}`$. Every such matrix is circulant: it is given by its first row, and its eigenvalues
+//! $`\lambda_k=\sum_d c_d\cos(2\pi kd/n)`$ belong to the Fourier basis. Lists of eigenvalues here are ordered by
 //! frequency, not by size.
 //!
-//! The kernel has a kink at `d = n/2` and is no covariance beyond a limit, [`psd_limit`]. The wrapped kernel
-//! $`\sum_a e^{-(d+an)^2/\xi^2}`$, divided by its value at `d = 0`, has none and is one for every $`\xi`$. So is the
-//! exponential kernel $`e^{-d/\xi}`$, which is convex up to its kink.
+//! The kernel has a kink at `d = n/2` and is not a covariance above a limit, [`psd_limit`]. The wrapped kernel
+//! $`\sum_a e^{-(d+an)^2/\xi^2}`$, divided by its value at `d = 0`, has no kink and is a covariance for every $`\xi`$. So is
+//! the exponential kernel $`e^{-d/\xi}`$, which is convex up to its kink.
 
 use crate::fourier::cos_turns;
 use crate::work;
@@ -38,17 +38,18 @@ pub fn distance(i: usize, j: usize, n: usize) -> usize {
     d.min(n - d)
 }
 
-/// How many eigenvectors share frequency `k` on a ring of `n` sites: a cosine and a sine, or one vector alone.
+/// The number of eigenvectors of frequency `k` on a ring of `n` sites: two (cosine and sine) or one.
 pub fn multiplicity(k: usize, n: usize) -> usize {
     if k == 0 || 2 * k == n { 1 } else { 2 }
 }
 
-/// The whole of a symmetric list on the ring, entries `0..n`, from its entries `0..=n/2`.
+/// All entries `0..n` of a symmetric list on the ring, from its entries `0..=n/2`.
 pub fn unfold(half: &[f64], n: usize) -> Vec<f64> {
     (0..n).map(|k| half[distance(0, k, n)]).collect()
 }
 
-/// Whether a list on the ring is whole and symmetric, entry `k` that of `n - k` to rounding: half of one (`0..=n/2`) is not, unless it is flat.
+/// Whether a list on the ring is complete and symmetric: entry `k` equals entry `n - k` to rounding. Half of one (`0..=n/2`) is not,
+/// unless it is flat.
 pub fn is_unfolded(list: &[f64]) -> bool {
     let largest = list.iter().fold(0.0, |top: f64, x| top.max(x.abs()));
     let same = |k: usize| (list[k] - list[list.len() - k]).abs() <= 1e-9 * largest;
@@ -92,13 +93,13 @@ pub fn kernel_row(n: usize, xi: f64, kernel: Kernel) -> Vec<f64> {
 
 /// Eigenvalues `k = 0..=n/2` of the kernel, as they are: those of the ring kernel may be negative.
 ///
-/// The cosine sum leaves rounding errors of `1e-16` times the largest eigenvalue, which swamp the small ones and make
+/// The cosine sum has rounding errors of `1e-16` times the largest eigenvalue, which swamp the small ones and make
 /// their sign random. By Poisson summation the wrapped kernel has
 /// $`\Lambda_k=\xi\sqrt\pi\sum_a e^{-\pi^2\xi^2(k/n+a)^2}`$, all terms positive, and the ring kernel differs from it by
 /// the windings it leaves out, $`\lambda_k=\Lambda_k-T_k`$. Both parts keep their relative accuracy.
 pub fn kernel_eigs(n: usize, xi: f64, kernel: Kernel) -> Vec<f64> {
     match kernel {
-        // Here the negative eigenvalues are of order e^{-4} and the plain sum is the better one.
+        // Here the negative eigenvalues are of order e^{-4}, and the plain sum is more accurate.
         Kernel::Ring if 4.0 * xi > n as f64 => circulant_eigs(&kernel_row(n, xi, kernel)),
         Kernel::Ring => {
             let xi = xi.max(NARROW);
@@ -115,7 +116,7 @@ pub fn kernel_eigs(n: usize, xi: f64, kernel: Kernel) -> Vec<f64> {
 
 /// Whether the ring kernel has no negative eigenvalue.
 ///
-/// On rings of a thousand sites the two parts of an eigenvalue both underflow where they balance; lifted by the larger
+/// On rings of a thousand sites both parts of an eigenvalue underflow where they balance; scaled by the larger
 /// one they do not, and the sign survives.
 fn is_psd(n: usize, xi: f64) -> bool {
     if 4.0 * xi > n as f64 {
@@ -140,7 +141,7 @@ fn lifted_wrapped_eig(k: usize, n: usize, xi: f64, lift: f64) -> f64 {
 /// Below this length every off-diagonal entry underflows to zero.
 const NARROW: f64 = 0.01;
 
-/// The length, brought into the range outside which the wrapped kernel no longer changes: identity below, flat above.
+/// The length, clamped to the range outside which the wrapped kernel no longer changes: identity below, flat above.
 fn saturated(n: usize, xi: f64) -> f64 {
     xi.clamp(NARROW, 100.0 * n as f64)
 }
@@ -152,8 +153,8 @@ fn gauss(x: f64, lift: f64) -> f64 {
 
 /// $`e^{lift}\sum_{a\in\mathbb Z}e^{-((x+a)/b)^2}`$ for $`0\le x\le\tfrac12`$ and width $`b`$, to full relative accuracy.
 ///
-/// A narrow Gaussian is summed as it stands, a wide one as $`b\sqrt\pi\sum_j e^{-(\pi bj)^2}\cos 2\pi jx`$; at the
-/// crossing $`b^2=1/\pi`$ either sum has dropped below `1e-16` after the terms taken.
+/// A narrow Gaussian is summed directly, a wide one as $`b\sqrt\pi\sum_j e^{-(\pi bj)^2}\cos 2\pi jx`$; at the
+/// crossing $`b^2=1/\pi`$ the rest of either sum is below `1e-16` after the terms taken.
 fn windings(x: f64, width: f64, lift: f64) -> f64 {
     if width * width * PI <= 1.0 {
         (-4..=3).map(|a| gauss((x + f64::from(a)) / width, lift)).sum()
@@ -163,7 +164,7 @@ fn windings(x: f64, width: f64, lift: f64) -> f64 {
     }
 }
 
-/// What the ring kernel leaves out of the wrapped one at frequency `k`, times $`e^{lift}`$:
+/// The part of the wrapped kernel that the ring kernel leaves out at frequency `k`, times $`e^{lift}`$:
 /// $`T_k=2\sum_{m>n/2}e^{-m^2/\xi^2}\cos(2\pi km/n)`$, and once the term $`m=n/2`$ when `n` is even.
 fn windings_left_out(k: usize, n: usize, xi: f64, lift: f64) -> f64 {
     let first = n.div_ceil(2);

@@ -1,10 +1,10 @@
-//! One value of a parameter or of a closed form, as it travels between the rooms and the shells.
+//! One value of a parameter or of a closed form, as it is passed between the crates and the shells.
 
 use crate::matrix::Matrix;
 use std::fmt;
 
-/// The most levels of lists, tables and items within each other: what is nested deeper is refused wherever settings are read, so that
-/// every record can be read again (a TOML reader ends at about eighty) and no reader runs out of its stack.
+/// The most levels of nested lists, tables and items: deeper nesting is refused wherever settings are read, so that
+/// every record can be read again (a TOML reader stops at about eighty levels) and no reader overflows its stack.
 pub const MOST_LEVELS: usize = 32;
 
 /// A value that a user can type, a file can hold and a closed form can return.
@@ -18,7 +18,7 @@ pub enum Value {
     Real(f64),
     /// A word.
     Text(String),
-    /// A list, in order.
+    /// A list.
     List(Vec<Value>),
     /// Named values, in the order given.
     Table(Vec<(String, Value)>),
@@ -29,7 +29,7 @@ pub enum Value {
 impl Value {
     /// Reads a value as typed after `--set key=`: a number, `inf`, `true`, a comma list, or a word.
     ///
-    /// Of what is nested too deep, no more than one level beyond [`MOST_LEVELS`] is taken apart.
+    /// At most one level beyond [`MOST_LEVELS`] is parsed.
     ///
     /// ```
     /// use fovea_core::Value;
@@ -40,7 +40,7 @@ impl Value {
         Self::from_typed_within(text, MOST_LEVELS + 1)
     }
 
-    /// The same, of which so many levels may be lists and items.
+    /// The same with at most this many levels of lists and items.
     fn from_typed_within(text: &str, levels: usize) -> Self {
         let text = text.trim();
         let Some(within) = levels.checked_sub(1) else { return Self::Text(text.to_owned()) };
@@ -77,7 +77,7 @@ impl Value {
         Self::Table(rows.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
     }
 
-    /// The number this value stands for, if it is one; the word `inf` counts as infinity.
+    /// The number that this value is, if it is one; the word `inf` counts as infinity.
     #[inline]
     pub fn as_real(&self) -> Option<f64> {
         match self {
@@ -88,11 +88,11 @@ impl Value {
         }
     }
 
-    /// The whole number this value stands for, if it is one; `5000.0` and `1e4` count.
+    /// The whole number that this value is, if it is one; `5000.0` and `1e4` count.
     pub fn as_int(&self) -> Option<i64> {
         match self {
             Self::Int(i) => Some(*i),
-            // Beyond the integers the nearest end is as far out of any range as the number itself.
+            // Beyond the range of integers: the nearest end is outside every allowed range, as the number itself is.
             Self::Real(x) if x.is_finite() && x.fract().abs() < f64::MIN_POSITIVE => {
                 Some(*x as i64)
             }
@@ -108,7 +108,7 @@ impl Value {
         }
     }
 
-    /// Whether more levels than so many are lists, tables and items within each other; an item may be typed as a word.
+    /// Whether lists, tables and items are nested more than this many levels deep; an item may be typed as a word.
     pub fn is_deeper_than(&self, levels: usize) -> bool {
         let within = |value: &Self| levels == 0 || value.is_deeper_than(levels - 1);
         match self {
@@ -278,7 +278,7 @@ mod tests {
         assert!(word.is_deeper_than(MOST_LEVELS));
         let expression = Value::Text(format!("{}x{}", "tanh(".repeat(400), ")".repeat(400)));
         assert!(!expression.is_deeper_than(0));
-        // Neither takes long nor runs out of its stack.
+        // This neither takes long nor overflows the stack.
         for (open, close) in [("[", "]"), ("a(b=", ")"), ("[", ""), ("a(b=", "")] {
             let _ = deep(open, "1", close, 200_000).is_deeper_than(MOST_LEVELS);
         }

@@ -1,6 +1,6 @@
 //! Sums over lists of numbers, in the order of the entries.
 
-/// The sum of the products of entries.
+/// The sum of the products of the entries.
 pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
@@ -16,18 +16,18 @@ pub fn cosine(a: &[f64], b: &[f64]) -> f64 {
     if size > 0.0 { dot(a, b) / size } else { 0.0 }
 }
 
-/// The mean of some numbers; NaN of none.
+/// The mean of some numbers; NaN for an empty list.
 pub fn mean(numbers: &[f64]) -> f64 {
     numbers.iter().sum::<f64>() / numbers.len() as f64
 }
 
-/// The smallest and the largest number; infinite where there is none.
+/// The smallest and the largest number; both infinite for an empty list.
 pub fn extent(numbers: &[f64]) -> [f64; 2] {
     let ends = [f64::INFINITY, f64::NEG_INFINITY];
     numbers.iter().fold(ends, |[low, high], x| [low.min(*x), high.max(*x)])
 }
 
-/// The largest absolute value; 0 of none.
+/// The largest absolute value; 0 for an empty list.
 pub fn largest(numbers: &[f64]) -> f64 {
     numbers.iter().fold(0.0, |most, x| most.max(x.abs()))
 }

@@ -1,13 +1,14 @@
-//! When work ends early: because it costs more than an evaluation may, or because somebody asked for a stop.
+//! Ending work early: when it costs more than an evaluation may, or when a stop was requested.
 //!
-//! What an evaluation may cost is counted and not timed: the same on every machine, so a refusal is as repeatable as a number. A unit of work is a point of an integral, a component of a velocity, a step of a search, or sixteen products of a matrix with a vector:
-//! about a tenth of a microsecond, so that a hundred million of them are some ten seconds. Whoever loops without a bound of its own
-//! calls [`spend`] and ends the loop, with any value, once it says no; whoever asked for the value learns from [`within`] that there is none. Nobody
-//! in between has to hand an error on. Work that nobody limits is never refused.
+//! The cost of an evaluation is counted, not timed: it is the same on every machine, so a refusal is as repeatable as a number.
+//! A unit of work is a point of an integral, a component of a velocity, a step of a search, or sixteen products of a matrix
+//! with a vector: about a tenth of a microsecond, so that a hundred million of them take about ten seconds. A loop without a
+//! bound of its own calls [`spend`] and ends, with any value, once that returns `false`; the caller of [`within`] then gets an
+//! error instead of the value, and no code in between has to pass an error on. Work without a limit is never refused.
 //!
-//! A stop is heard by whoever calls [`spend`] or [`poll`] below [`until`]. The stack is then unwound to there, past everybody in
-//! between, so that nobody ever sees a value of half-done work: a loop needs no way out of its own, only a poll in each round.
-//! It is no panic, and no panic hook is called. Threads that help are told by [`Listening`].
+//! A stop takes effect in code that calls [`spend`] or [`poll`] below [`until`]. The stack is then unwound to there, so that a
+//! value of half-done work is never seen: a loop needs no exit of its own, only a poll in each round. The unwinding is not a
+//! panic, and no panic hook is called. Threads that help get the stop through [`Listening`].
 
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -17,11 +18,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 thread_local! {
     /// The units left to the evaluation in progress on this thread.
     static LEFT: Cell<u64> = const { Cell::new(UNLIMITED) };
-    /// What ends the work in progress on this thread, once it is raised.
+    /// The flag that ends the work in progress on this thread once it is raised.
     static STOP: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
 }
 
-/// Nobody counts.
+/// No limit is set.
 const UNLIMITED: u64 = u64::MAX;
 
 /// More work was asked for than was allowed.
@@ -37,24 +38,24 @@ pub struct Exhausted {
 #[error("it was stopped")]
 pub struct Stopped;
 
-/// Who may stop the work in progress, to be handed to threads that help with it.
+/// The flag that may stop the work in progress, to be passed to threads that help with it.
 #[derive(Clone, Default)]
 pub struct Listening(Option<Arc<AtomicBool>>);
 
 impl Listening {
-    /// Whoever may stop this thread now.
+    /// The flag that may stop this thread now.
     pub fn here() -> Self {
         Self(STOP.with_borrow(Clone::clone))
     }
 
-    /// Does `f` on this thread for those who may stop it; a stop passes through, to where the help was asked for.
+    /// Runs `f` on this thread under that flag; a stop passes through, to where the help was asked for.
     pub fn help<T>(&self, f: impl FnOnce() -> T) -> T {
         let _outside = Outside(STOP.replace(self.0.clone()));
         f()
     }
 }
 
-/// What this thread listened to before, and does again however the work in between ended.
+/// The flag this thread listened to before, restored however the work in between ended.
 struct Outside(Option<Arc<AtomicBool>>);
 
 impl Drop for Outside {
@@ -63,18 +64,18 @@ impl Drop for Outside {
     }
 }
 
-/// What `f` returns, unless `stop` is raised and heard on the way.
+/// What `f` returns, unless `stop` is raised and noticed while it runs.
 ///
 /// # Errors
-/// It was: there is no value.
+/// It was stopped: there is no value.
 pub fn until<T>(stop: &Arc<AtomicBool>, f: impl FnOnce() -> T) -> Result<T, Stopped> {
     Listening(Some(Arc::clone(stop))).help(|| unless_stopped(f))
 }
 
-/// What `f` returns, unless it is stopped by whoever may stop this thread.
+/// What `f` returns, unless it is stopped by the flag of this thread.
 ///
 /// # Errors
-/// It was: there is no value. What `f` changed outside of itself stands as it was when the stop was heard.
+/// It was stopped: there is no value. What `f` changed outside itself stays as it was at the stop.
 pub fn unless_stopped<T>(f: impl FnOnce() -> T) -> Result<T, Stopped> {
     catch_unwind(AssertUnwindSafe(f)).map_err(|ended| match ended.downcast::<Stopped>() {
         Ok(stopped) => *stopped,
@@ -91,7 +92,7 @@ pub fn poll() {
     }
 }
 
-/// Takes `units` from what is left; `false` once there are none, and from then on. It [polls](poll) as well.
+/// Takes `units` from what is left; `false` once none are left, and from then on. It [polls](poll) as well.
 #[inline]
 pub fn spend(units: usize) -> bool {
     poll();
@@ -104,22 +105,22 @@ pub fn spend(units: usize) -> bool {
     rest > 0
 }
 
-/// Takes the units of so many products that are added up, as in a matrix times a vector: sixteen are one.
+/// Takes the units of this many products that are added up, as in a matrix times a vector: sixteen products are one unit.
 #[inline]
 pub fn spend_products(products: usize) -> bool {
     spend(products / 16)
 }
 
-/// What `f` returns, if less than `budget` units were spent on it; inside of another call, what that one has left is a limit as well.
+/// What `f` returns, if less than `budget` units were spent on it; inside another call, what that one has left is a limit as well.
 ///
 /// # Errors
-/// The units did not suffice: what `f` returned is not its value.
+/// The units were not enough: what `f` returned is not its value.
 #[inline]
 pub fn within<T>(budget: u64, f: impl FnOnce() -> T) -> Result<T, Exhausted> {
     let outer = LEFT.get();
     let allowed = budget.min(outer);
     LEFT.set(allowed);
-    // Also where it is stopped: the next evaluation on this thread has a budget of its own.
+    // Also after a stop: the next evaluation on this thread has a budget of its own.
     let back = Back { outer, allowed };
     let found = f();
     let left = LEFT.get();
@@ -127,7 +128,7 @@ pub fn within<T>(budget: u64, f: impl FnOnce() -> T) -> Result<T, Exhausted> {
     if left > 0 { Ok(found) } else { Err(Exhausted { budget }) }
 }
 
-/// Gives the evaluation outside what this one did not spend.
+/// Returns to the enclosing evaluation what this one did not spend.
 struct Back {
     outer: u64,
     allowed: u64,
@@ -155,7 +156,7 @@ mod tests {
         assert_eq!(steps(), 1000);
         assert_eq!(within(1001, steps), Ok(1000));
         assert_eq!(within(1000, steps), Err(Exhausted { budget: 1000 }));
-        assert_eq!(steps(), 1000, "what was limited is limited no longer");
+        assert_eq!(steps(), 1000, "the limit ends with the call");
         let rows = || (0..1000).take_while(|_| spend_products(80)).count();
         assert_eq!(within(5001, rows), Ok(1000));
         assert_eq!(within(5000, rows), Err(Exhausted { budget: 5000 }));
@@ -188,7 +189,7 @@ mod tests {
         assert_eq!(until(&stop, steps), Ok(1000));
         let mut rounds = 0;
         let stopped = until(&stop, || {
-            // Somebody else's work on the same thread does not end ours.
+            // Other work on the same thread does not end ours.
             assert_eq!(until(&other, steps), Err(Stopped));
             loop {
                 poll();
@@ -197,7 +198,7 @@ mod tests {
             }
         });
         assert_eq!((stopped, rounds), (Err::<(), _>(Stopped), 7));
-        assert_eq!(steps(), 1000, "nobody listens any more");
+        assert_eq!(steps(), 1000, "no flag is listened to any more");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! One test binary: the modules of every crate are read top to bottom, with no way back.
+//! One test binary: the modules of a crate have no import cycles.
 
 #[cfg(test)]
 mod arrows;

@@ -2,14 +2,12 @@
 //!
 //! The lectures tune a network so that neither the norm of a signal nor the distance of two close ones grows or shrinks exponentially with depth
 //! (topic 2): both susceptibilities are 1 where `E[s s''] = 0` and `C_w = 1/E[s'^2]`, and `C_b = K - C_w E[s^2]` follows, if it is not negative. The solver finds
-//! that point or says why there is none (T02.12); then two inputs are followed through drawn networks at it, below it and above it.
-//! Susceptibilities off 1 by another route, or drawn networks whose first two layers have another variance or covariance than the
-//! recursion, would falsify it. Deeper layers of a network of finite width lie off the recursion by one over the width, and are drawn.
+//! that point or says why there is none (T02.12); then two inputs are followed through random networks at it, below it and above it.
+//! Susceptibilities off 1 by another route, or random networks whose first two layers have another variance or covariance than the
+//! recursion, would falsify it. Deeper layers of a network of finite width lie off the recursion by one over the width, and are shown in the figure.
 
 use fovea_core::special::normal_pdf;
-use fovea_desk::depth::{
-    AtLayer, deep, first_pair, first_two, follow, holds, layers, two_inputs, variances,
-};
+use fovea_desk::depth::{AtLayer, deep, first_pair, first_two, follow, holds, layers, two_inputs};
 use fovea_desk::prelude::*;
 use fovea_theory::averages::{Averages, Pair};
 use fovea_theory::critical::{Class, Critical, critical};
@@ -24,7 +22,7 @@ params! {
         width: usize = 256, between(2.0, 4096.0), "units";
         /// Layers.
         layers: usize = 30, between(3.0, 1000.0), "";
-        /// Networks drawn at each setting.
+        /// Random networks at each setting.
         nets: usize = 100, between(2.0, 1e6), "networks";
         /// Correlation of the two inputs.
         r: f64 = 0.6, between(-1.0, 1.0), "";
@@ -50,7 +48,7 @@ impl Experiment for Criticality {
 
     const WORDS: Words<'static> = Words {
         title: "Tuning a deep network",
-        lead: "The variances of weights and biases at which depth neither blows signals up nor kills them, solved for one activation, and drawn networks at, below \
+        lead: "The variances of weights and biases at which signals neither grow nor shrink exponentially with depth, solved for one activation, and random networks at, below \
                and above them.",
         caption: CAPTION,
         formulas: &[
@@ -131,19 +129,19 @@ impl Criticality {
             let second = arms[1].measured[1].variance;
             let linear = Layer::new(&self.activation, 1.0, 0.0).next(k)?;
             let what =
-                "variance in the second layer of drawn networks at the critical point, and K*";
+                "variance in the second layer of random networks at the critical point, and K*";
             let wrong = "C_w = 1 and C_b = 0, which keep linear signals";
             claims.push(told_apart("T02.12/solver", what, wrong, &[(second, [k, linear])]));
         }
         let (mut pairs, mut wrong) = (Vec::new(), Vec::new());
         for arm in arms {
             pairs.extend(first_two(&arm.measured, &arm.theory));
-            // The two constants printed alike: C_w added in the place of C_b.
+            // The two constants printed alike: C_w added instead of C_b.
             let shift = arm.constants[0] - arm.constants[1];
             wrong.extend([0, 1].map(|l| (arm.measured[l].variance, arm.theory[l].aa + shift)));
         }
         let what =
-            "variance and covariance in the first two layers of drawn networks, three settings";
+            "variance and covariance in the first two layers of random networks, three settings";
         claims.push(
             Claim::family("criticality", what, &pairs)
                 .rejecting("the recursion with both constants alike, as printed", &wrong),
@@ -195,7 +193,7 @@ impl Criticality {
             .real("r_last_drawn", 5, |arm| arm.measured[last].correlation())
             .caption(
                 "Variance K of a preactivation and correlation r of the two inputs in the first and the last layer, one row per \
-                 setting of the weights: at infinite width, compared with drawn networks.",
+                 setting of the weights: at infinite width, compared with random networks.",
             );
         vec![point, depth]
     }
@@ -207,7 +205,7 @@ struct Arm {
     constants: [f64; 2],
     /// Kernels of infinitely wide layers.
     theory: Vec<Pair>,
-    /// Those of drawn networks.
+    /// Those of random networks.
     measured: Vec<AtLayer>,
 }
 
@@ -225,7 +223,7 @@ impl Arm {
 
 /// What the figure shows, for a reader.
 const CAPTION: &str = "(a) The activation and its slope. (b) The ratio of the two susceptibilities less one, which does not depend on $C_w$, against the variance $K$ of \
-    a preactivation: both can be 1 only where it vanishes. (c), (d) Two inputs through drawn networks: variance of a preactivation, and one minus the correlation of the \
+    a preactivation: both can be 1 only where it vanishes. (c), (d) Two inputs through random networks: variance of a preactivation, and one minus the correlation of the \
     two inputs, by layer, with the critical weights (or, where there is no critical point, weights that keep close inputs apart at $K=1$) and with more and less. Lines: infinite width. Points: mean over networks, with two \
     standard errors in (c); deep in networks of finite width they lie off the lines by one over the width.";
 
@@ -249,66 +247,65 @@ fn figure(settings: &Criticality, found: &Critical, arms: &[Arm]) -> Result<Figu
     );
     let figure = Figure::new(title).subtitle(subtitle).description(CAPTION);
     let [variance, distance] = by_layer(arms);
-    let panels = [shape(settings), ratio(settings, found)?, variance, distance];
+    let panels = [shape(&settings.activation), ratio(settings, found)?, variance, distance];
     Ok(grid(figure, (2, 860.0, 0.62), panels))
 }
 
-fn shape(settings: &Criticality) -> Panel {
-    let x: Vec<f64> = (-200..=200).map(|i| f64::from(i) / 50.0).collect();
-    let s = &settings.activation;
-    let of = |f: &dyn Fn(f64) -> f64| x.iter().map(|x| f(*x)).collect::<Vec<f64>>();
-    Panel::new("The activation", Axis::new("$z$"), Axis::new(""))
-        .with(Mark::line(&x, &of(&|z| s.value(z)), "$s(z)$", Style::series(3).solid()))
-        .with(Mark::line(&x, &of(&|z| s.slope(z)), "$s'(z)$", Style::theory()))
+fn shape(s: &Function) -> Panel {
+    let z = ladder(&[-4.0, 4.0], 400);
+    let (value, slope) = (along(&z, |z| s.value(z)), along(&z, |z| s.slope(z)));
+    let all = [
+        named("$s(z)$", Style::series(3).solid(), value),
+        named("$s'(z)$", Style::theory(), slope),
+    ];
+    lines("The activation", "$z$", "", all)
 }
 
 fn ratio(settings: &Criticality, found: &Critical) -> Result<Panel, LabError> {
     let averages = Averages::of(&settings.activation);
-    let (mut ks, mut ratios) = (Vec::new(), Vec::new());
+    let mut ratios = Vec::new();
     for i in 0..=120 {
         let k = libm::pow(10.0, -2.0 + f64::from(i) / 30.0);
         // A fast activation has no averages at large variances.
         let Ok(growth) = averages.growth(k) else { break };
-        ks.push(k);
-        ratios.push(growth / averages.slope_square(k)? - 1.0);
+        ratios.push((k, growth / averages.slope_square(k)? - 1.0));
     }
-    let x = Axis::new("variance $K$").log().range(0.01, 100.0);
-    let y = Axis::new(r"$\chi_{par}/\chi_{perp}-1$");
-    let mut panel = Panel::new("Where both susceptibilities agree", x, y)
-        .with(level(0.0, "", Style::guide()))
-        .with(Mark::line(&ks, &ratios, "", Style::series(0).solid()));
-    if let Some(k) = found.k.filter(|k| (0.01..100.0).contains(k)) {
-        let style = Style { size: 5.0, ..Style::series(1) };
-        panel = panel.with(Mark::points(&[k], &[0.0], "$K^*$", style));
-    }
-    Ok(panel)
+    let critical = found
+        .k
+        .filter(|k| (0.01..100.0).contains(k))
+        .map(|k| xy(&[k], [0.0]).points("$K^*$", Style { size: 5.0, ..Style::series(1) }));
+    let k = Axis::new("variance $K$").log().range(0.01, 100.0);
+    let ratios = unnamed(Style::series(0), ratios.into_iter().collect());
+    let title = "Where both susceptibilities agree";
+    Ok(lines(title, k, r"$\chi_{par}/\chi_{perp}-1$", [ratios])
+        .with(guide_at_y(0.0, ""))
+        .with_all(critical))
 }
 
 /// Variance, and distance of the inputs, by layer.
 fn by_layer(arms: &[Arm]) -> [Panel; 2] {
-    let layer = || Axis::new("layer");
-    let mut first = Panel::new("Variance by layer", layer(), Axis::new("variance $K$").log());
-    let mut second = Panel::new("Distance of the inputs", layer(), Axis::new("$1-r$").log());
-    for (i, arm) in arms.iter().enumerate() {
-        let (style, x) = (Style::series(i), layers(&arm.theory));
-        let label = format!("$C_w$ = {:.4}", arm.constants[0]);
-        let theory: Vec<f64> = arm.theory.iter().map(|pair| pair.aa).collect();
-        first = first.with(Mark::line(&x, &theory, label.clone(), style)).with(variances(
-            &arm.measured,
-            "",
-            style,
-        ));
-        let distance = |r: f64| (1.0 - r).max(1e-12);
-        let theory: Vec<f64> = arm.theory.iter().map(|k| distance(k.correlation())).collect();
-        let drawn: Vec<f64> = arm.measured.iter().map(|m| distance(m.correlation())).collect();
-        second = second
-            .with(Mark::line(&x, &theory, label, style))
-            .with(Mark::points(&x, &drawn, "", style));
-    }
-    [first, second]
+    let label = |arm: &Arm| format!("$C_w$ = {:.4}", arm.constants[0]);
+    let distance = |r: f64| (1.0 - r).max(1e-12);
+    let variances = arms.iter().map(|arm| {
+        let layers = layers(&arm.theory);
+        let measured = estimates(&layers, arm.measured.iter().map(|at| at.variance));
+        let theory = xy(&layers, arm.theory.iter().map(|pair| pair.aa));
+        (label(arm), Compared { measured, theory })
+    });
+    let distances = arms.iter().map(|arm| {
+        let layers = layers(&arm.theory);
+        let measured = xy(&layers, arm.measured.iter().map(|at| distance(at.correlation())));
+        let theory = xy(&layers, arm.theory.iter().map(|pair| distance(pair.correlation())));
+        (label(arm), Compared { measured, theory })
+    });
+    let (k, r) = (Axis::new("variance $K$").log(), Axis::new("$1-r$").log());
+    [
+        arms_with_theory("Variance by layer", "layer", k, series(variances)),
+        arms_with_theory("Distance of the inputs", "layer", r, series(distances)),
+    ]
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<Criticality>(
     "criticality",
     "critical variances of weights and biases for any activation, and depth profiles at and off them",

@@ -1,13 +1,11 @@
-//! Does one wide network do with its signals what the recursion says?
+//! Do the signals in one wide network follow the recursion from layer to layer?
 //!
-//! The lectures ask for weights that conserve norms and angles from layer to layer (T01.1). In a ReLU network `K_l = (C_w/2)^(l-1) K_1` (T02.3, T02.4), so a tenth
-//! more or less weight is seen after a few layers. One network follows its mean up to `1/sqrt(width)` (T01.2): for critical ReLU the relative variance of
+//! The lectures ask for weights that conserve norms and angles from layer to layer (T01.1). In a ReLU network `K_l = (C_w/2)^(l-1) K_1` (T02.3, T02.4), so weights whose
+//! variance is a tenth too large or too small are seen after a few layers. One network follows the mean up to `1/sqrt(width)` (T01.2): for critical ReLU the relative variance of
 //! `|z_l|^2/n` is `(1 + 2/n)(1 + 5/n)^(l-1) - 1`, exactly. And the norm of the input has to be chosen: the first layer has `K_1 = C_b + C_w |x|^2/n_0`, so
-//! `|x|^2/n_0` must be `(K* - C_b)/C_w` and not `K*` (T02.16). Drawn networks off any of these numbers would falsify them.
+//! `|x|^2/n_0` must be `(K* - C_b)/C_w` and not `K*` (T02.16). Random networks that differ from any of these numbers would falsify them.
 
-use fovea_desk::depth::{
-    AtLayer, RELU, deep, drawn, first_pair, follow, holds, two_inputs, variances,
-};
+use fovea_desk::depth::{AtLayer, RELU, deep, drawn, first_pair, follow, holds, two_inputs};
 use fovea_desk::prelude::*;
 use fovea_theory::averages::Pair;
 use fovea_theory::critical::critical;
@@ -28,7 +26,7 @@ params! {
         widths: Vec<usize> = vec![16, 32, 64, 128, 256, 512], between(2.0, 4096.0), "units";
         /// Layer at which it is measured.
         at: usize = 4, between(1.0, 100.0), "";
-        /// Networks drawn at each width.
+        /// Random networks at each width.
         nets: usize = 2000, between(10.0, 1e7), "networks";
     }
 }
@@ -42,9 +40,9 @@ impl Params for DepthProfile {
     }
 }
 
-const CAPTION: &str = "(a) Variance of a preactivation by layer in one drawn ReLU network at each setting of the weights (points) and in infinitely wide ones (lines). (b) Correlation of two inputs in the same \
-    networks. (c) Root mean square of the relative deviation of the squared norm in one layer against the width, critical ReLU: drawn networks with two standard errors, and the exact value; dotted, $\\sqrt{2/n}$ of the first layer. \
-    (d) Variance by layer in critical GELU networks: with the input scaled to $(K^*-C_b)/C_w$ every layer has $K^*$; scaled to $K^*$ itself, as the notes have it, the network starts off the fixed point.";
+const CAPTION: &str = "(a) Variance of a preactivation by layer in one random ReLU network at each setting of the weights (points) and in infinitely wide ones (lines). (b) Correlation of two inputs in the same \
+    networks. (c) Root mean square of the relative deviation of the squared norm in one layer against the width, critical ReLU: random networks with two standard errors, and the exact value (dashed); dotted, $\\sqrt{2/n}$ of the first layer. \
+    (d) Variance by layer in critical GELU networks, mean with two standard errors, and at infinite width (lines): with the input scaled to $(K^*-C_b)/C_w$ every layer has $K^*$; scaled to $K^*$ itself, as the notes have it, the network starts away from the fixed point.";
 
 /// One network at one setting.
 struct Single {
@@ -53,7 +51,7 @@ struct Single {
     drawn: Vec<[f64; 2]>,
 }
 
-/// Size of an input, recursion, drawn.
+/// Size of an input, the recursion, and random networks.
 type Input = (f64, Vec<f64>, Vec<AtLayer>);
 
 /// What was measured.
@@ -72,7 +70,7 @@ fn relative_variance(n: usize, l: usize) -> f64 {
     (1.0 + 2.0 / n) * libm::pow(1.0 + 5.0 / n, l as f64 - 1.0) - 1.0
 }
 
-/// GELU networks drawn for each input.
+/// Random GELU networks for each input.
 const GELU_NETS: usize = 30;
 
 impl Experiment for DepthProfile {
@@ -80,7 +78,7 @@ impl Experiment for DepthProfile {
 
     const WORDS: Words<'static> = Words {
         title: "Signals by layer in one wide network",
-        lead: "One wide network follows the recursion up to one over the root of its width, keeps its signals at the critical weights alone, and needs an input of the right norm.",
+        lead: "One wide network follows the recursion up to one over the root of its width, keeps its signals only at the critical weights, and needs an input of the right norm.",
         caption: CAPTION,
         formulas: &[
             r"K^{(l)}=\Big(\frac{C_w}2\Big)^{l-1}K^{(1)}\ \text{(ReLU)},\qquad K^{(1)}=C_b+C_w\frac{|x|^2}{n_0}",
@@ -148,7 +146,7 @@ impl DepthProfile {
         Ok(Estimate::from_samples(&squares)?)
     }
 
-    /// What layers do with inputs of two sizes in critical GELU networks: the right one, and as printed.
+    /// The variance by layer for inputs of two sizes in critical GELU networks: the right size, and the printed one.
     fn inputs(&self, desk: &Desk<'_>) -> Result<(f64, Vec<Input>), LabError> {
         let gelu = Function::Registered(&activation::gelu::ENTRY);
         let found = critical(&gelu)?;
@@ -168,7 +166,7 @@ impl DepthProfile {
         let numbers: Vec<_> =
             found.spread.iter().map(|(n, v, e)| (*e, [*v, 2.0 / *n as f64])).collect();
         let what = format!(
-            "relative variance of the squared norm in layer {} of drawn critical ReLU networks, every width",
+            "relative variance of the squared norm in layer {} of random critical ReLU networks, every width",
             self.at
         );
         let wrong = "2/n, as if the units of a layer were independent";
@@ -180,7 +178,7 @@ impl DepthProfile {
         let [right, printed] = [&found.inputs[0], &found.inputs[1]];
         let kept = |_: usize| found.k_star;
         let pairs = [two(right, &kept), two(printed, &|l| printed.1[l])].concat();
-        let what = "variance in layers 1 and 2 of critical GELU networks: K* where |x|^2/n_0 = (K* - C_b)/C_w, and off it where |x|^2/n_0 = K*";
+        let what = "variance in layers 1 and 2 of critical GELU networks: K* where |x|^2/n_0 = (K* - C_b)/C_w, and that of the recursion where |x|^2/n_0 = K*";
         let norm = Claim::family("T02.16/critical", what, &pairs)
             .rejecting("K* where |x|^2/n_0 = K*, as printed", &two(printed, &kept));
         vec![spread, norm]
@@ -197,49 +195,44 @@ impl DepthProfile {
             })
             .caption(
                 "Relative variance of the squared norm in one layer of critical ReLU networks, one row per width: the exact value, \
-                 compared with drawn networks.",
+                 compared with random networks.",
             )
     }
 
     fn figure(&self, found: &Found) -> Figure {
-        let layers: Vec<f64> = (1..=self.layers).map(|l| l as f64).collect();
-        let (layer, variance) = (|| Axis::new("layer"), || Axis::new("variance $K$"));
-        let mut first = Panel::new("Variance by layer, ReLU", layer(), variance().log());
-        let mut second = Panel::new("Angle by layer, ReLU", layer(), Axis::new("correlation $r$"));
-        for (i, single) in found.singles.iter().enumerate() {
-            let style = Style::series(i);
-            let label = format!("$C_w$ = {:.3}", 2.0 * single.factor);
-            let of = |f: fn(&Pair) -> f64| single.theory.iter().map(f).collect::<Vec<f64>>();
-            let drawn = |f: fn(&[f64; 2]) -> f64| single.drawn.iter().map(f).collect::<Vec<f64>>();
-            first = first
-                .with(Mark::line(&layers, &of(|pair| pair.aa), label.clone(), style))
-                .with(Mark::points(&layers, &drawn(|k| k[0]), "", style));
-            second = second
-                .with(Mark::line(&layers, &of(Pair::correlation), label, style))
-                .with(Mark::points(&layers, &drawn(|k| k[1]), "", style));
-        }
-        let n: Vec<f64> = found.spread.iter().map(|(n, ..)| *n as f64).collect();
-        let exact: Vec<f64> = found.spread.iter().map(|(_, v, _)| v.sqrt()).collect();
-        let alone: Vec<f64> = n.iter().map(|n| (2.0 / n).sqrt()).collect();
-        let root = |e: &Estimate| (e.mean().sqrt(), e.se() / e.mean().sqrt());
-        let (means, errors): (Vec<f64>, Vec<f64>) =
-            found.spread.iter().map(|(_, _, e)| root(e)).unzip();
+        let layers: Vec<usize> = (1..=self.layers).collect();
+        let relu = |theory: fn(&Pair) -> f64, k: usize| {
+            let arms = found.singles.iter().map(|single| {
+                let theory = xy(&layers, single.theory.iter().map(theory));
+                let measured = xy(&layers, single.drawn.iter().map(|drawn| drawn[k]));
+                (format!("$C_w$ = {:.3}", 2.0 * single.factor), Compared { measured, theory })
+            });
+            series_from(1, arms)
+        };
+        let k = || Axis::new("variance $K$");
+        let first =
+            arms_with_theory("Variance by layer, ReLU", "layer", k().log(), relu(|k| k.aa, 0));
+        let (title, y) = ("Correlation by layer, ReLU", "correlation $r$");
+        let second = arms_with_theory(title, "layer", y, relu(Pair::correlation, 1));
+        let root = |(n, _, e): &(usize, f64, Estimate)| {
+            let root = e.mean().sqrt();
+            (*n as f64, root, e.se() / root)
+        };
+        let measured = found.spread.iter().map(root).collect();
+        let theory = found.spread.iter().map(|(n, v, _)| (*n as f64, v.sqrt())).collect();
+        let y = Axis::new("relative deviation").log();
         let title = format!("Fluctuation in layer {}", self.at);
-        let axes = (Axis::new("width $n$").log(), Axis::new("relative deviation").log());
-        let third = Panel::new(title, axes.0, axes.1)
-            .with(Mark::line(&n, &exact, "exact", Style::theory().solid()))
-            .with(Mark::line(&n, &alone, "$(2/n)^{1/2}$", Style::guide()))
-            .with(Mark::measured(&n, &means, &errors, "drawn", Style::series(3)));
-        let title = "Two sizes of the input, critical GELU";
-        let mut fourth = Panel::new(title, layer(), variance().from(0.0));
-        for (i, (size, theory, drawn)) in found.inputs.iter().enumerate() {
-            let style = Style::series(4 + i);
-            fourth = fourth
-                .with(Mark::line(&layers, theory, format!("$|x|^2/n_0$ = {size:.3}"), style))
-                .with(variances(drawn, "", style));
-        }
-        let subtitle =
-            format!("width {} in (a) and (b), {} networks a width in (c)", self.width, self.nets);
+        let third = measured_with_theory(title, width_axis(), y, measured, theory)
+            .with(along(&self.widths, |n| (2.0 / n).sqrt()).line("$(2/n)^{1/2}$", Style::guide()));
+        let gelu = found.inputs.iter().map(|(size, theory, drawn)| {
+            let measured = estimates(&layers, drawn.iter().map(|at| at.variance));
+            let theory = xy(&layers, theory);
+            (format!("$|x|^2/n_0$ = {size:.3}"), Compared { measured, theory })
+        });
+        let (title, gelu) = ("Two sizes of the input, critical GELU", series_from(4, gelu));
+        let fourth = arms_with_theory(title, "layer", k().from(0.0), gelu);
+        let (width, nets) = (self.width, self.nets);
+        let subtitle = format!("width {width} in (a) and (b), {nets} networks per width in (c)");
         let figure = Figure::new("One wide network follows the recursion up to its fluctuations")
             .subtitle(subtitle)
             .description(CAPTION);
@@ -247,7 +240,7 @@ impl DepthProfile {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<DepthProfile>(
     "depth-profile",
     "norms and angles by layer in one wide network, at and off the critical weights",

@@ -1,8 +1,8 @@
 //! How far from Gaussian are the outputs of networks of finite width?
 //!
 //! Given its last hidden layer an output is Gaussian with a random variance `Khat`, so `E z^4/3(E z^2)^2 = E Khat^2/K^2` (T02.1). For activations that are linear on each side of zero, at their critical weights, this is
-//! exactly `prod_l (1 + c/n_l)` with c = 5 for ReLU and 2 for the identity (T03.5), whatever the input; for one hidden layer of any activation `n Var Khat = C_w^2 (E s^4 - (E s^2)^2)` (T03.6). Drawn
-//! networks off these numbers would falsify them; the sum of `c/n_l`, the first order alone, must be rejected. Both sides of the first equation are measured: the fourth power of the outputs themselves, and `Khat^2`, which has the same mean and less noise.
+//! exactly `prod_l (1 + c/n_l)` with c = 5 for ReLU and 2 for the identity (T03.5), whatever the input; for one hidden layer of any activation `n Var Khat = C_w^2 (E s^4 - (E s^2)^2)` (T03.6). Random
+//! networks that differ from these numbers would falsify them; the sum of `c/n_l`, the first order alone, must be rejected. Both sides of the first equation are measured: the fourth power of the outputs themselves, and `Khat^2`, which has the same mean and less noise.
 
 use fovea_desk::depth::{IDENTITY, RELU, TANH, drawn, hidden, holds};
 use fovea_desk::prelude::*;
@@ -18,7 +18,7 @@ params! {
         width: Vec<usize> = vec![8, 16, 32, 64], between(1.0, 1024.0), "units";
         /// Hidden layers.
         layers: Vec<usize> = vec![1, 2, 3], between(1.0, 20.0), "";
-        /// Networks drawn at each width and depth.
+        /// Random networks at each width and depth.
         nets: usize = 60_000, between(100.0, 1e8), "networks";
     }
 }
@@ -32,8 +32,8 @@ impl Params for FiniteWidthKurtosis {
     }
 }
 
-const CAPTION: &str = "(a), (b) Fourth moment of an output over that of a Gaussian, against the width, for ReLU and linear networks of several depths at their critical weights, with two standard errors. Lines: the exact product over layers. Filled points: $\\hat K^2/K^2$ of drawn networks, \
-    which has the same mean as the fourth moment and less noise. Open points: the fourth power of the outputs themselves. (c) One hidden layer of tanh units: width times the variance of the variance that it passes on, which does not depend on the width.";
+const CAPTION: &str = "(a), (b) Fourth moment of an output over that of a Gaussian, against the width, for ReLU and linear networks of several depths at their critical weights, with two standard errors. Lines: the exact product over layers. Filled points: $\\hat K^2/K^2$ of random networks, \
+    which has the same mean as the fourth moment and less noise. Open points: the fourth power of the outputs themselves. (c) One hidden layer of tanh units: width times the variance of $\\hat K$, the variance of an output given the hidden layer, with two standard errors; it does not depend on the width (dashed: the exact value).";
 
 /// One activation at one depth, over the widths.
 struct Arm {
@@ -53,7 +53,7 @@ struct Tanh {
     drawn: Vec<[Estimate; 2]>,
 }
 
-/// What was drawn.
+/// Random networks of all activations.
 pub struct Found {
     arms: Vec<Arm>,
     tanh: Tanh,
@@ -72,7 +72,7 @@ impl Arm {
 const CASES: [(f64, Function, f64); 2] = [(0.0, RELU, 2.0), (1.0, IDENTITY, 1.0)];
 
 impl FiniteWidthKurtosis {
-    /// Means over drawn networks of `read(Khat)` and of the fourth power of outputs over `3 k^2`.
+    /// Means over random networks of `read(Khat)` and of the fourth power of outputs over `3 k^2`.
     fn means(
         &self,
         shape: Shape,
@@ -144,8 +144,8 @@ impl FiniteWidthKurtosis {
         let relu = told_apart("T03.5", what, wrong, &relu);
         let what = "E Khat^2/K^2 of linear networks at every width and depth";
         let linear = told_apart("finite-width-kurtosis", what, wrong, &linear);
-        let what = "n Var(Khat) behind one hidden layer of tanh units, every width";
-        let variances = told_apart("T03.6", what, "C_w in the place of its square", &variances);
+        let what = "n Var(Khat) after one hidden layer of tanh units, every width";
+        let variances = told_apart("T03.6", what, "C_w instead of its square", &variances);
         let what = "E z^4/3(E z^2)^2 of the outputs themselves: the product over layers (ReLU, linear), 1 + Var(Khat)/K^2 (tanh)";
         let fourth = told_apart("finite-width-kurtosis", what, "1, a Gaussian", &fourth);
         vec![relu, linear, variances, fourth]
@@ -163,34 +163,33 @@ impl FiniteWidthKurtosis {
             .estimate("from_outputs", 5, |(arm, i, _)| arm.drawn[*i][1])
             .caption(
                 "Fourth moment of an output over that of a Gaussian, one row per activation, depth and width: the exact product \
-                 over layers, compared with drawn networks, from the square of the variance given the last hidden layer and \
+                 over layers, compared with random networks, from the square of the variance given the last hidden layer and \
                  from the fourth power of the outputs.",
             )
     }
 
     fn figure(&self, Found { arms, tanh }: &Found) -> Figure {
-        let x: Vec<f64> = self.width.iter().map(|n| *n as f64).collect();
-        let width = || Axis::new("width $n$").log();
+        let n = &self.width;
+        // A little to the right, so that both can be read.
+        let right: Vec<f64> = n.iter().map(|n| 1.06 * *n as f64).collect();
         let panel = |(leak, name): (f64, &str)| {
             let here = arms.iter().filter(|arm| (arm.leak - leak).abs() < 0.5);
-            let marks = here.enumerate().flat_map(|(i, arm)| {
-                let style = Style::series(i);
-                let exact: Vec<f64> = self.width.iter().map(|n| arm.exact(*n)).collect();
-                // Beside the others, so that both can be read.
-                let beside: Vec<f64> = x.iter().map(|n| 1.06 * n).collect();
+            let compared = here.enumerate().flat_map(|(i, arm)| {
+                let drawn = |k: usize| arm.drawn.iter().map(move |at| at[k]);
+                let theory = xy(n, n.iter().map(|n| arm.exact(*n)));
+                let from_variances = Compared { measured: estimates(n, drawn(0)), theory };
                 let plural = if arm.layers == 1 { "layer" } else { "layers" };
-                [
-                    Mark::line(&x, &exact, format!("{} hidden {plural}", arm.layers), style),
-                    measured(&x, arm.drawn.iter().map(|at| &at[0]), "", style),
-                    measured(&beside, arm.drawn.iter().map(|at| &at[1]), "", style.hollow()),
-                ]
+                let (style, label) = (Style::series(i), format!("{} hidden {plural}", arm.layers));
+                let from_outputs = unnamed(style.hollow(), estimates(&right, drawn(1)).into());
+                [named(label, style, from_variances), from_outputs]
             });
-            Panel::new(name, width(), Axis::new("$E z^4/3(E z^2)^2$").log()).with_all(marks)
+            let y = Axis::new("$E z^4/3(E z^2)^2$").log();
+            arms_with_theory(name, width_axis(), y, compared)
         };
-        let y = Axis::new("$n$ Var $K$").from(0.0);
-        let last = Panel::new("tanh, one hidden layer", width(), y)
-            .with(level(tanh.exact, "", Style::theory()))
-            .with(measured(&x, tanh.drawn.iter().map(|at| &at[0]), "", Style::series(0)));
+        let variances = estimates(n, tanh.drawn.iter().map(|at| at[0]));
+        let (title, y) = ("tanh, one hidden layer", Axis::new("$n$ Var $K$").from(0.0));
+        let exact = along(n, |_| tanh.exact);
+        let last = measured_with_theory(title, width_axis(), y, variances, exact);
         let title = "Outputs of finite networks have heavier tails, by a product over layers";
         let figure = Figure::new(title)
             .subtitle(format!("{} networks at each width and depth", self.nets))
@@ -205,7 +204,7 @@ impl Experiment for FiniteWidthKurtosis {
 
     const WORDS: Words<'static> = Words {
         title: "Networks of finite width are not Gaussian",
-        lead: "The fourth moment of an output is a product over the hidden layers, exactly, and drawn networks have it.",
+        lead: "The fourth moment of an output is a product over the hidden layers, exactly, and random networks agree.",
         caption: CAPTION,
         formulas: &[
             r"\frac{E z^4}{3(Ez^2)^2}=\frac{E\hat K^2}{K^2}=\prod_l\Big(1+\frac c{n_l}\Big),\qquad c_{\mathrm{ReLU}}=5,\quad c_{\mathrm{linear}}=2",
@@ -237,7 +236,7 @@ impl Experiment for FiniteWidthKurtosis {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<FiniteWidthKurtosis>(
     "finite-width-kurtosis",
     "fourth moments of the outputs of finite networks: exact products over layers",

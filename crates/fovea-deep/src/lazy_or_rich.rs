@@ -1,14 +1,14 @@
-//! Which networks learn features as they become wide, and which only regress?
+//! Which networks learn features as they become wide, and which become kernel regression?
 //!
 //! One hidden layer, trained for the same number of steps. In the NTK parametrisation the weights of a unit move by `n^(-1/2)` and the kernel by `1/n` (T05.2): lazy. In the mean-field parametrisation and in muP, with rates by layer,
 //! both move as much at every width (T05.3): rich. In the standard parametrisation with one rate, `1/n` for stability, the last layer learns alone: weights of the first move by `n^(-3/2)`, the kernel by `n^(-2)`.
-//! What finite widths add, in one over the width, is fitted along. Exponents other than these would falsify it; for each the exponent of the other regime must be rejected.
+//! The correction of finite widths, in one over the width, is fitted with the exponent. Exponents other than these would falsify it; for each the exponent of the other regime must be rejected.
 
 use fovea_desk::depth::{N_IN, hidden, trains};
 use fovea_desk::prelude::*;
 use fovea_desk::widths::{
     angles, by_width, check_widths, condition, descend, distance, kernel_rows, limiting_exponent,
-    on_circle, power_through,
+    on_circle,
 };
 use fovea_sim::mlp::{Mlp, Parametrisation, Shape};
 use fovea_theory::layer::Layer;
@@ -39,7 +39,7 @@ impl Params for LazyOrRich {
     }
 }
 
-const CAPTION: &str = "Networks of one hidden layer trained on the same examples in four parametrisations, against their width: mean over networks with two standard errors, and lines with the predicted exponents. \
+const CAPTION: &str = "Networks of one hidden layer trained on the same examples in four parametrisations, against their width: mean over networks with two standard errors; lines in (a) and (b) have the predicted exponents. \
     (a) How far the weights of the first layer moved, relative to their size. (b) How far the tangent kernel moved. (c) Loss at the end over the loss at the start.";
 
 /// Parametrisation, predicted exponents of weights and kernel, and those of another regime.
@@ -129,26 +129,23 @@ impl LazyOrRich {
     }
 
     fn figure(&self, arms: &[Moves]) -> Result<Figure, LabError> {
-        let x: Vec<f64> = self.width.iter().map(|n| *n as f64).collect();
-        let middle = x.len() / 2;
-        let titles = ["Weights of the first layer", "Tangent kernel", "Loss"];
-        let axes = ["$|\\Delta w|/|w|$", "$|\\Delta K|/|K|$", "loss left"];
-        let mut panels = Vec::new();
-        for k in 0..3 {
-            let mut panel =
-                Panel::new(titles[k], Axis::new("width $n$").log(), Axis::new(axes[k]).log());
-            for (i, (arm, (name, exponents, _))) in arms.iter().zip(&ARMS).enumerate() {
-                let style = Style::series(i);
-                let (means, errors) = bars(&columns(&arm[k])?);
-                if k < 2 {
-                    let line = power_through(&x, &means, middle, exponents[k]);
-                    panel = panel.with(Mark::line(&x, &line, "", style));
-                }
-                let label = if k == 0 { name.word() } else { "" };
-                panel = panel.with(Mark::measured(&x, &means, &errors, label, style));
-            }
-            panels.push(panel);
-        }
+        let n = &self.width;
+        let panel = |title: &str, y: &str, k: usize| -> Result<Panel, LabError> {
+            let compared = |(arm, (name, exponents, _)): (&Moves, &Predicted)| {
+                let measured = means_at(n, &arm[k])?;
+                let predicted =
+                    |exponent: &f64| Compared::power_law(measured.clone(), n.len() / 2, *exponent);
+                let compared = exponents.get(k).map(predicted);
+                Ok((name.word(), compared.unwrap_or_else(|| measured.into())))
+            };
+            let all = arms.iter().zip(&ARMS).map(compared).collect::<Result<Vec<_>, LabError>>()?;
+            Ok(arms_with_theory(title, width_axis(), Axis::new(y).log(), series(all)))
+        };
+        let panels = [
+            panel("Weights of the first layer", "$|\\Delta w|/|w|$", 0)?,
+            panel("Tangent kernel", "$|\\Delta K|/|K|$", 1)?,
+            panel("Loss", "loss left", 2)?,
+        ];
         let title = "The parametrisation decides whether wide networks move their features";
         let figure = Figure::new(title)
             .subtitle(format!("{} networks at each width, {} steps", self.nets, self.steps))
@@ -194,7 +191,7 @@ impl Experiment for LazyOrRich {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<LazyOrRich>(
     "lazy-or-rich",
     "how far weights and tangent kernels move in training, by width and parametrisation",

@@ -1,6 +1,6 @@
 //! How large may a learning rate be, and how fast do errors shrink below the limit?
 //!
-//! For a linear model errors shrink by `max_i |1 - lr lambda_i|` a step, at any rate below `2/lambda_max` (T04.1, T04.2). A network has the tangent kernel in the place of the matrix (T04.8): on one example its error falls step by step up to
+//! For a linear model errors shrink by `max_i |1 - lr lambda_i|` per step, at any rate below `2/lambda_max` (T04.1, T04.2). A network has the tangent kernel instead of the matrix (T04.8): on one example its error falls step by step up to
 //! `2/|grad z|^2`, where `|grad z|^2` is on average `(|x|^2/n_0) sum n_l` in the standard parametrisation of ReLU networks (T04.5), so the limit falls as one over the width, and as one over the number of weight
 //! layers in the NTK parametrisation (T04.6). Limits elsewhere would falsify it; the root of one over the width, as printed, must be rejected.
 //!
@@ -31,7 +31,7 @@ params! {
         error: f64 = 0.01, between(1e-6, 0.1), "";
         /// Steps over which the error has to fall.
         steps: usize = 30, between(2.0, 1e4), "steps";
-        /// Networks drawn at each width and depth.
+        /// Networks at each width and depth.
         nets: usize = 40, between(4.0, 1e5), "networks";
     }
 }
@@ -73,7 +73,7 @@ fn kinks(width: f64) -> f64 {
     1.0 / (std::f64::consts::PI * width.sqrt())
 }
 
-/// What one network came to.
+/// The results of one network.
 #[derive(Clone, Copy)]
 struct Limit {
     /// The largest rate.
@@ -98,7 +98,7 @@ pub struct Found {
     factors: Vec<[f64; 2]>,
 }
 
-/// The factor by which the slowest error of a linear model shrinks a step.
+/// The factor by which the slowest error of a linear model shrinks per step.
 fn slowest(lr: f64) -> f64 {
     let mut mlp = linear(2).draw(&Streams::new(0));
     mlp.layers[0].weights.fill(0.0);
@@ -169,7 +169,7 @@ impl LearningRateLimit {
         let factors = found.factors.iter().map(|[lr, measured]| {
             (*measured, [factor(&EIGENVALUES, *lr), 1.0 - lr * EIGENVALUES[0]])
         });
-        let what = "factor by which the slowest error of a linear model shrinks a step, and max |1 - lr lambda|";
+        let what = "factor by which the slowest error of a linear model shrinks per step, and max |1 - lr lambda|";
         let wrong = "1 - lr lambda_min, as printed";
         let shrinking = told_apart_exactly("T04.2/factor", what, wrong, factors, 1e-12);
         let predicted = self.predicted();
@@ -186,7 +186,7 @@ impl LearningRateLimit {
         let what = "two over the largest rate in the NTK parametrisation, mean over networks at every depth, and twice the number of weight layers";
         let wrong = "no dependence on the depth";
         let depth = told_apart("T04.6/rate", what, wrong, &depths.collect::<Vec<_>>());
-        // Small errors at any width, but for what the curvature of a network adds: predictions beside their standard errors all the same.
+        // Small errors at any width, but for what the curvature of a network adds: still predictions with their standard errors.
         let [width, depth] = [width, depth].map(|claim| Claim { as_stated: true, ..claim });
         Ok(vec![shrinking, width, depth, self.several(found), self.wide_limit(found)?])
     }
@@ -233,6 +233,35 @@ impl LearningRateLimit {
                  gradient, compared with two over the rate. At errors of 1: two and what kinks add, compared with the rate times \
                  the squared gradient.",
             ))
+    }
+
+    fn figure(&self, found: &Found) -> Result<Figure, LabError> {
+        let inverse = || Axis::new("two over the largest rate");
+        let fine = ladder(&[0.0, 2.0 / EIGENVALUES[1]], 100);
+        let measured = found.factors.iter().copied().collect();
+        let predicted = along(&fine, |lr| factor(&EIGENVALUES, lr));
+        let printed = along(&fine, |lr| 1.0 - lr * EIGENVALUES[0]);
+        let y = Axis::new("factor per step").range(0.0, 1.05);
+        let linear = measured_with_theory("Linear model", "learning rate", y, measured, predicted)
+            .with(printed.line("as printed", Style::guide()));
+        let (n, predicted) = (&self.width, self.predicted());
+        let printed = along(n, |width| predicted[0] * (width / n[0] as f64).sqrt());
+        let (measured, predicted) = (means_at(n, &found.inverse)?, xy(n, predicted));
+        let (title, y) = ("Against the width: $E|\\nabla z|^2$", inverse().log());
+        let wide = measured_with_theory(title, width_axis(), y, measured, predicted)
+            .with(printed.line("as printed", Style::guide()));
+        let (measured, above) = (means_at(n, &found.products)?, along(n, |n| 2.0 + kinks(n)));
+        let (title, y) = ("An error of 1: $2+1/(\\pi\\sqrt{n})$", "$\\gamma|\\nabla z|^2$");
+        let large =
+            measured_with_theory(title, width_axis(), y, measured, above).with(guide_at_y(2.0, ""));
+        let measured = means_at(&self.layers, &found.inverse_deep)?;
+        let predicted = xy(&self.layers, self.predicted_deep());
+        let (title, y) = ("Against the depth: $2(L+1)$", inverse().from(0.0));
+        let deep = measured_with_theory(title, "hidden layers $L$", y, measured, predicted);
+        let title = "The largest learning rate is two over the top of the tangent kernel";
+        let subtitle = format!("{} networks at each width and depth", self.nets);
+        let figure = Figure::new(title).subtitle(subtitle).description(CAPTION);
+        Ok(grid(figure, (2, 880.0, 0.62), [linear, wide, large, deep]))
     }
 }
 
@@ -281,17 +310,18 @@ impl Experiment for LearningRateLimit {
         let factors = rates.map(|lr| [lr, slowest(lr)]).collect();
         let mut found = Found { factors, ..Found::default() };
         for net in all.chunks(places.len()) {
-            let (small, rest) = net.split_at(wide.len());
-            let (large, rest) = rest.split_at(wide.len());
-            let (other, rest) = rest.split_at(wide.len());
-            let (deep, rest) = rest.split_at(deep.len());
+            let [small, large, other] =
+                [0, 1, 2].map(|k| &net[k * wide.len()..(k + 1) * wide.len()]);
+            let (deep, rest) = net[3 * wide.len()..].split_at(deep.len());
             found.inverse.push(small.iter().map(|at| 2.0 / at.rate).collect());
             // What the first output has to do with the limit changes sign with the error, and drops out of the mean of both.
             let both = large.iter().zip(other).map(|(a, b)| 0.5 * (a.rate + b.rate) * a.top);
-            found.products.push(both.collect());
+            // Where all units of a layer are off no rate is too large, and the product with the others of its index is left out.
+            found.products.push(both.collect::<Vec<_>>());
             found.inverse_deep.push(deep.iter().map(|at| 2.0 / at.rate).collect());
             found.examples.extend(rest);
         }
+        found.products.retain(|net| net.iter().all(|x| x.is_finite()));
         Ok(found)
     }
 
@@ -308,54 +338,10 @@ impl Experiment for LearningRateLimit {
 }
 
 /// What the figure shows, for a reader.
-const CAPTION: &str = "(a) Factor by which the slowest error of a linear model shrinks a step, against the learning rate (points), $\\max_i|1-\\gamma\\lambda_i|$ (line), and dashed the printed $1-\\gamma\\lambda_{\\min}$. (b) Two over the largest rate at which a small error on one example falls at every \
-    step, for ReLU networks in the standard parametrisation, against the width: mean over networks with two standard errors, and the mean squared gradient; dashed, the root of the width. (c) The largest rate times the squared gradient of each network where the error at the start is 1: above 2 by the units that a step turns off (line), and by \
-    one over the width. (d) As (b), against the depth in the NTK parametrisation.";
+const CAPTION: &str = "Points are measured, with two standard errors where these can be seen; dashed lines are theory. (a) Factor by which the slowest error of a linear model shrinks per step, against the learning rate: $\\max_i|1-\\gamma\\lambda_i|$, and, dotted, the printed $1-\\gamma\\lambda_{\\min}$. (b) Two over the largest rate at which a small error on one example falls at every step, for ReLU networks in the standard parametrisation, \
+    against the width: mean over networks, and the mean squared gradient; dotted, the root of the width, as printed. (c) The largest rate times the squared gradient of each network where the error at the start is 1: above 2 (dotted) by the units that a step turns off, which is the line, and by one over the width. (d) As (b), against the depth in the NTK parametrisation.";
 
-impl LearningRateLimit {
-    fn figure(&self, found: &Found) -> Result<Figure, LabError> {
-        let limit = 2.0 / EIGENVALUES[1];
-        let fine: Vec<f64> = (0..=100).map(|i| limit * f64::from(i) / 100.0).collect();
-        let line: Vec<f64> = fine.iter().map(|lr| factor(&EIGENVALUES, *lr)).collect();
-        let printed: Vec<f64> = fine.iter().map(|lr| 1.0 - lr * EIGENVALUES[0]).collect();
-        let (lr, factors): (Vec<f64>, Vec<f64>) =
-            found.factors.iter().map(|[a, b]| (*a, *b)).unzip();
-        let style = Style::series(0);
-        let y = Axis::new("factor a step").range(0.0, 1.05);
-        let first = Panel::new("Linear model", Axis::new("learning rate"), y)
-            .with(Mark::line(&fine, &line, "predicted", Style::theory().solid()))
-            .with(Mark::line(&fine, &printed, "as printed", Style::guide()))
-            .with(Mark::points(&lr, &factors, "", style));
-        let x: Vec<f64> = self.width.iter().map(|n| *n as f64).collect();
-        let predicted = self.predicted();
-        let root: Vec<f64> = x.iter().map(|n| predicted[0] * (n / x[0]).sqrt()).collect();
-        let width = || Axis::new("width $n$").log();
-        let inverse = || Axis::new("two over the largest rate");
-        let second = Panel::new("Against the width: $E|\\nabla z|^2$", width(), inverse().log())
-            .with(Mark::line(&x, &predicted, "predicted", Style::theory().solid()))
-            .with(Mark::line(&x, &root, "as printed", Style::guide()))
-            .with(measured(&x, &columns(&found.inverse)?, "", style));
-        let above: Vec<f64> = x.iter().map(|n| 2.0 + kinks(*n)).collect();
-        let y = Axis::new("$\\gamma|\\nabla z|^2$");
-        let third = Panel::new("An error of 1: $2+1/(\\pi\\sqrt{n})$", width(), y)
-            .with(level(2.0, "", Style::guide()))
-            .with(Mark::line(&x, &above, "predicted", Style::theory().solid()))
-            .with(measured(&x, &columns(&found.products)?, "", style));
-        let depths: Vec<f64> = self.layers.iter().map(|l| *l as f64).collect();
-        let (title, axis) = ("Against the depth: $2(L+1)$", Axis::new("hidden layers $L$"));
-        let predicted = self.predicted_deep();
-        let fourth = Panel::new(title, axis, inverse().from(0.0))
-            .with(Mark::line(&depths, &predicted, "predicted", Style::theory().solid()))
-            .with(measured(&depths, &columns(&found.inverse_deep)?, "", style));
-        let title = "The largest learning rate is two over the top of the tangent kernel";
-        let figure = Figure::new(title)
-            .subtitle(format!("{} networks at each width and depth", self.nets))
-            .description(CAPTION);
-        Ok(grid(figure, (2, 880.0, 0.62), [first, second, third, fourth]))
-    }
-}
-
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<LearningRateLimit>(
     "learning-rate-limit",
     "the largest learning rate by width and depth, and how fast errors shrink below it",

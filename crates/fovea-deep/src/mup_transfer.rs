@@ -12,7 +12,6 @@ use fovea_desk::prelude::*;
 use fovea_desk::replicas;
 use fovea_desk::widths::{
     angles, by_width, check_widths, condition, descend, distance, limiting_exponent, on_circle,
-    power_through,
 };
 use fovea_sim::mlp::{Parametrisation, Shape};
 use fovea_theory::layer::Layer;
@@ -22,7 +21,7 @@ params! {
     pub struct MupTransfer {
         /// Activation: a registered one, or an expression in x.
         activation: Function = Function::Registered(&activation::gelu::ENTRY), any(), "";
-        /// A second activation, beside the first.
+        /// A second activation, to compare with the first.
         beside: Function = Function::Registered(&activation::tanh::ENTRY), any(), "";
         /// Widths of the two hidden layers.
         width: Vec<usize> = vec![32, 64, 128, 256], between(2.0, 4096.0), "units";
@@ -47,7 +46,7 @@ impl Params for MupTransfer {
             return Err(refused(format!("`lr` is {:?}", self.lr), hint));
         }
         let shape = |n: &usize| Self::shape(&self.activation, *n, Parametrisation::Mup);
-        self.wider().iter().try_for_each(|n| trains(&shape(n), self.examples))
+        self.width.iter().try_for_each(|n| trains(&shape(n), self.examples))
     }
 }
 
@@ -57,14 +56,14 @@ const ONE_STEP_NETS: usize = 8;
 const ONE_STEP: f64 = 0.01;
 /// Hidden layers.
 const DEPTH: usize = 2;
-/// Standard errors by which a ridge stands above the valleys beside it.
+/// Standard errors by which a ridge stands above the valleys on both sides.
 const RIDGE: f64 = 3.0;
 
-/// The parametrisations beside each other, and the exponent of the best rate in each.
+/// Both parametrisations, and the exponent of the best rate in each.
 const ARMS: [(Parametrisation, f64); 2] =
     [(Parametrisation::Standard, -1.0), (Parametrisation::Mup, 0.0)];
 
-/// What training and one step came to.
+/// The results of training and of one step.
 pub struct Found {
     /// By activation and parametrisation.
     sweeps: Vec<[Sweeps; 2]>,
@@ -88,6 +87,15 @@ impl Sweeps {
         let logs = self.best.iter().map(|net| net.iter().map(|rate| log(*rate)).collect());
         columns(&logs.collect::<Vec<_>>())
     }
+
+    /// Geometric means of the best rates by width, with two standard errors.
+    fn rates(&self, width: &[usize]) -> Result<Xy, LabError> {
+        let mean = |(log, n): (Estimate, &usize)| {
+            let mean = libm::exp(log.mean());
+            (*n as f64, mean, 2.0 * log.se() * mean)
+        };
+        Ok(self.logs(libm::log)?.into_iter().zip(width).map(mean).collect())
+    }
 }
 
 /// How many valleys the mean of these rows has; a ridge counts where it stands above both sides by more than noise. No learning counts as a loss that stays, so that one network cannot make a ridge.
@@ -96,9 +104,9 @@ pub fn valleys(rows: &[Vec<f64>]) -> usize {
         rows.iter().map(|row| row.iter().map(|x| x.min(0.0)).collect()).collect();
     let mean = replicas::mean(&rows, None);
     let lowest = |k: usize| {
-        let beside = |other: Option<&f64>| other.is_none_or(|other| mean[k] < *other);
+        let below = |other: Option<&f64>| other.is_none_or(|other| mean[k] < *other);
         let before = if k == 0 { None } else { mean.get(k - 1) };
-        beside(before) && beside(mean.get(k + 1))
+        below(before) && below(mean.get(k + 1))
     };
     let mut count = 0;
     let mut last: Option<usize> = None;
@@ -124,11 +132,6 @@ pub fn valleys(rows: &[Vec<f64>]) -> usize {
 impl MupTransfer {
     fn shape(s: &Function, width: usize, parametrisation: Parametrisation) -> Shape {
         Shape { parametrisation, ..hidden(N_IN, s, 1.5, width, DEPTH) }
-    }
-
-    /// Widths at which one step is taken, which costs little: there is less of one over the width in them.
-    fn wider(&self) -> Vec<usize> {
-        self.width.iter().map(|n| 4 * n).collect()
     }
 
     fn activations(&self) -> [&Function; 2] {
@@ -198,7 +201,7 @@ impl MupTransfer {
         }
         let (before, here, after) = (losses[least - 1], losses[least], losses[least + 1]);
         let bend = before - 2.0 * here + after;
-        // Beside a rate that diverges there is no parabola.
+        // Next to a rate that diverges there is no parabola.
         let shift =
             if bend.is_finite() && bend > 0.0 { 0.5 * (before - after) / bend } else { 0.0 };
         Some(rates[least] * libm::pow(rates[1] / rates[0], shift))
@@ -239,12 +242,12 @@ impl MupTransfer {
                 claim.unchecked(format!("the loss has more than one valley over the rate: {split}"))
             });
         }
-        let [by_layer, one] = [0, 1].map(|k| limiting_exponent(&self.wider(), &found.moved[k]));
+        let [by_layer, one] = [0, 1].map(|k| limiting_exponent(&self.width, &found.moved[k]));
         let (by_layer, one) = (by_layer?, one?);
         let what = "exponents in the width of how far one step moves the outputs from the start of muP: its rates by layer, and one rate";
         let claim = Claim::family("T05.3", what, &[(by_layer, 0.0), (one, 1.0)]);
         let wrong = "0 with one rate, as printed";
-        // A prediction beside its standard error, at the stated widths.
+        // A prediction with its standard error, at the stated widths.
         claims.push(Claim { as_stated: true, ..claim.rejecting(wrong, &[(one, 0.0)]) });
         Ok(claims)
     }
@@ -276,61 +279,45 @@ impl MupTransfer {
     }
 
     fn figure(&self, found: &Found) -> Result<Figure, LabError> {
-        let rates = self.rates();
-        let x: Vec<f64> = self.width.iter().map(|n| *n as f64).collect();
-        let mut panels = Vec::new();
-        for (row, (s, arms)) in self.activations().iter().zip(&found.sweeps).enumerate() {
-            let axes = (Axis::new("width $n$").log(), Axis::new("best learning rate").log());
-            let mut best = Panel::new(format!("{}, best rate", s.name()), axes.0, axes.1);
-            for (i, (arm, (name, exponent))) in arms.iter().zip(&ARMS).enumerate() {
-                let logs = arm.logs(libm::log)?;
-                let means: Vec<f64> = logs.iter().map(|log| libm::exp(log.mean())).collect();
-                let errors: Vec<f64> =
-                    logs.iter().zip(&means).map(|(log, mean)| 2.0 * log.se() * mean).collect();
-                let axis = Axis::new("learning rate").log();
-                let title = format!("{}, {}", s.name(), name.word());
-                let mut panel = Panel::new(title, axis, Axis::new("loss left").log());
-                for (w, width) in self.width.iter().enumerate() {
-                    let style = Style::ordered(w, self.width.len());
-                    let losses: Vec<f64> = arm.losses[w]
-                        .iter()
-                        .map(|log| if log.is_finite() { libm::exp(*log) } else { f64::NAN })
-                        .collect();
-                    let first = row == 0 && i == 0;
-                    let label = if first { format!("width {width}") } else { String::new() };
-                    let dotted = Style { width: 1.0, ..style }.dash(Dash::Dotted);
-                    panel = panel
-                        .with(Mark::line(&rates, &losses, label, style))
-                        .with(Mark::Vertical { at: means[w], label: String::new(), style: dotted });
-                }
-                panels.push(panel);
-                let style = Style::series(i);
-                let line = power_through(&x, &means, x.len() - 1, *exponent);
-                let label = if row == 0 { name.word() } else { "" };
-                best = best
-                    .with(Mark::line(&x, &line, "", style))
-                    .with(Mark::measured(&x, &means, &errors, label, style));
+        let (mut panels, count) = (Vec::new(), self.width.len());
+        for (s, arms) in self.activations().iter().zip(&found.sweeps) {
+            let mut best = Vec::new();
+            for (arm, (name, exponent)) in arms.iter().zip(&ARMS) {
+                let rates = arm.rates(&self.width)?;
+                panels.push(self.losses(format!("{}, {}", s.name(), name.word()), arm, &rates.y));
+                best.push((name.word(), Compared::power_law(rates, count - 1, *exponent)));
             }
-            panels.push(best);
+            let (title, y) = (format!("{}, best rate", s.name()), "best learning rate");
+            panels.push(arms_with_theory(title, width_axis(), Axis::new(y).log(), series(best)));
         }
-        let x: Vec<f64> = self.wider().iter().map(|n| *n as f64).collect();
-        let axes = (Axis::new("width $n$").log(), Axis::new("$|\\Delta z|$").log());
-        let mut panel = Panel::new("One step", axes.0, axes.1).span(3).height(190.0);
-        let arms = [("rates by layer", 0.0), ("one rate", 1.0)];
-        for (k, (label, exponent)) in arms.into_iter().enumerate() {
-            let (means, errors) = bars(&columns(&found.moved[k])?);
-            let line = power_through(&x, &means, x.len() / 2, exponent);
-            let style = Style::series(2 + k);
-            panel = panel
-                .with(Mark::line(&x, &line, "", style))
-                .with(Mark::measured(&x, &means, &errors, label, style));
+        let mut moved = Vec::new();
+        for ((label, exponent), k) in
+            [("rates by layer", 0.0), ("one rate", 1.0)].into_iter().zip(0..)
+        {
+            let moves = means_at(&self.width, &found.moved[k])?;
+            moved.push((label, Compared::power_law(moves, count / 2, exponent)));
         }
-        panels.push(panel);
+        let (y, moved) = (Axis::new("$|\\Delta z|$").log(), series_from(2, moved));
+        panels.push(arms_with_theory("One step", width_axis(), y, moved).span(3).height(190.0));
         let title = "In muP the best learning rate does not depend on the width";
         let subtitle =
             format!("{} networks at each width and rate, {} steps", self.nets, self.steps);
         let figure = Figure::new(title).subtitle(subtitle).description(CAPTION);
         Ok(grid(figure, (3, 1040.0, 0.9), panels))
+    }
+
+    /// The loss left against the rate, a curve per width, and the best rates.
+    fn losses(&self, title: String, arm: &Sweeps, best: &[f64]) -> Panel {
+        let (rates, count) = (self.rates(), self.width.len());
+        let curves = self.width.iter().zip(&arm.losses).map(|(n, logs)| {
+            (format!("width {n}"), xy(&rates, logs.iter().map(|log| libm::exp(*log))))
+        });
+        let best = best.iter().enumerate().map(|(w, rate)| {
+            let dotted = Style { width: 1.0, ..Style::ordered(w, count) }.dash(Dash::Dotted);
+            line_at_x(*rate, "", dotted)
+        });
+        let (rate, left) = (Axis::new("learning rate").log(), Axis::new("loss left").log());
+        lines(title, rate, left, ordered(curves)).with_all(best)
     }
 }
 
@@ -388,7 +375,7 @@ impl Experiment for MupTransfer {
 const CAPTION: &str = "(a), (b), (d), (e) Loss left after a few steps against the learning rate, for networks of several widths, in the standard parametrisation and in muP, two activations: geometric mean over networks; curves end where one diverges. Dotted: the best rate of each width, mean of \
     the logarithms. (c), (f) The best rate against the width, with two standard errors. (g) How far one step towards a linear target moves the outputs from the start of muP against the width, with two standard errors: with its rates by layer, and with one rate for all layers; lines have the exponents 0 and 1.";
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<MupTransfer>(
     "mup-transfer",
     "the best learning rate against the width in the standard parametrisation and in muP",

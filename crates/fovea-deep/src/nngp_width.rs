@@ -1,9 +1,9 @@
 //! How does a network become a Gaussian process as its width grows?
 //!
 //! Given the hidden layer the outputs are Gaussian with a covariance `Khat` that differs from network to network (T03.3): `E[z_a z_b Khat] = E[Khat^2]`, where one that is the same in all would leave `K E[Khat]`. Its mean is
-//! the covariance of the limit at every width, but the law of the outputs is not that of the limit: the characteristic function is `(E exp(-xi^2 C_w s^2/2n))^n`, exactly, and lies above that of the Gaussian by `1/n` (T03.9), as the
+//! the covariance of the limit at every width, but the distribution of the outputs is not that of the limit: the characteristic function is `(E exp(-xi^2 C_w s^2/2n))^n`, exactly, and lies above that of the Gaussian by `1/n` (T03.9), as the
 //! fourth moment does (T03.6). The distribution function `E Phi(z/sqrt(Khat))` lies off by `(Var Khat/8K^2) phi'''` to first order, which is largest at `z^2 = (3 - sqrt(6)) K`: the distance of Kolmogorov and Smirnov in the limit (T03.1).
-//! Means over drawn networks off these numbers, or a distance that falls at another rate, would falsify it; at the smallest width the Gaussian itself must be rejected (T03.1, T03.2).
+//! Means over random networks that differ from these numbers, or a distance that falls at another rate, would falsify it; at the smallest width the Gaussian itself must be rejected (T03.1, T03.2).
 
 use fovea_core::special::{normal_cdf, normal_pdf};
 use fovea_desk::depth::{drawn, hidden, holds};
@@ -23,7 +23,7 @@ params! {
         c_w: f64 = 2.0, finite_above(0.0), "";
         /// Widths of the hidden layer.
         width: Vec<usize> = vec![1, 2, 4, 8, 16, 32, 64, 128, 256], between(1.0, 4096.0), "units";
-        /// Networks drawn at each width.
+        /// Random networks at each width.
         nets: usize = 200_000, between(100.0, 1e8), "networks";
         /// Frequencies of the characteristic function.
         xi: Vec<f64> = vec![0.5, 1.0, 2.0], finite_above(0.0), "";
@@ -43,7 +43,7 @@ const X: [[f64; 2]; 3] = [[1.0, 0.0], [0.6, 0.8], [-0.3, 1.1]];
 /// Pairs of inputs.
 const PAIRS: [(usize, usize); 6] = [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)];
 
-/// The first order in one over the width is compared from this width on.
+/// The first order in one over the width is tested from this width on.
 const WIDE: usize = 32;
 
 /// Where the distance is largest, in standard deviations, and the third derivative of the normal density there.
@@ -94,16 +94,16 @@ impl NngpWidth {
     }
 
     fn claims(&self, all: &[At]) -> Result<Vec<Claim>, LabError> {
-        let (mut laws, mut products) = (Vec::new(), Vec::new());
+        let (mut functions, mut products) = (Vec::new(), Vec::new());
         let exact = self.covariances()?;
         for (width, at) in self.width.iter().zip(all) {
             for (xi, drawn) in self.xi.iter().zip(&at.cosines) {
-                laws.push((*drawn, [self.exact(*xi, *width)?, self.limit(*xi)?]));
+                functions.push((*drawn, [self.exact(*xi, *width)?, self.limit(*xi)?]));
             }
             products.extend(at.products.iter().zip(&exact).map(|(e, k)| (*e, [*k, exact[0]])));
         }
-        let what = "characteristic function of an output at every width, drawn networks";
-        let law = told_apart("nngp-width", what, "the Gaussian of the limit", &laws);
+        let what = "characteristic function of an output at every width, random networks";
+        let function = told_apart("nngp-width", what, "the Gaussian of the limit", &functions);
         let what = "covariances of outputs at three inputs, every width";
         let covariances = told_apart("nngp-width", what, "one covariance for all pairs", &products);
         let zero = |f: fn(&At) -> &Vec<Estimate>| -> Vec<(Estimate, f64)> {
@@ -122,7 +122,7 @@ impl NngpWidth {
         // At large frequencies the rate is met at larger widths only.
         let rate = told_apart_exactly("T03.9/rate", what, wrong, slopes, 1e-2);
         let rate = Claim { as_stated: true, ..rate };
-        Ok(vec![law, covariances, given, self.distance(all)?, rate])
+        Ok(vec![function, covariances, given, self.distance(all)?, rate])
     }
 
     /// The distance from the Gaussian times the width, extrapolated to infinite width.
@@ -153,7 +153,7 @@ impl NngpWidth {
             .estimate("drawn", 5, |row| row.3)
             .real("limit", 5, |row| row.2[1])
             .caption(
-                "Characteristic function of an output, one row per width and frequency xi: the exact value, compared with drawn \
+                "Characteristic function of an output, one row per width and frequency xi: the exact value, compared with random \
                  networks and with the Gaussian of the limit.",
             ))
     }
@@ -164,7 +164,7 @@ impl Experiment for NngpWidth {
 
     const WORDS: Words<'static> = Words {
         title: "A network becomes a Gaussian process",
-        lead: "With one hidden layer the covariance is that of the limit at every width, and the law approaches it as one over the width.",
+        lead: "With one hidden layer the covariance is that of the limit at every width, and the distribution of the outputs approaches the limit as one over the width.",
         caption: CAPTION,
         formulas: &[
             r"E e^{i\xi z}=E\,e^{-\xi^2\hat K/2}=\Big(E\,e^{-\xi^2C_ws(u)^2/2n}\Big)^n\to e^{-\xi^2K/2}",
@@ -209,14 +209,14 @@ pub struct At {
     /// `(z_a z_b - Khat) Khat`, and `(z_a z_b - K) Khat`.
     given: Vec<Estimate>,
     not_given: Vec<Estimate>,
-    /// How far the distribution function lies off that of the limit where that is furthest.
+    /// Difference of the distribution function from that of the limit, where the difference is largest.
     off: Estimate,
     /// Kolmogorov's and Smirnov's distance of the first outputs.
     distance: f64,
 }
 
 impl NngpWidth {
-    /// Draws the networks of one width.
+    /// Samples the networks of one width.
     fn at(&self, width: usize, desk: &Desk<'_>) -> Result<At, LabError> {
         let (shape, exact) = (self.shape(width), self.covariances()?);
         let streams = desk.streams().part(&format!("width {width}"));
@@ -236,7 +236,7 @@ impl NngpWidth {
             (0..PAIRS.len()).map(one).collect::<Result<Vec<_>, _>>()
         };
         let (x, _) = furthest();
-        // The first order in Khat has mean zero: taken away, it takes its noise along.
+        // The first order in Khat has mean zero: it is subtracted, and its noise with it.
         let off = |net: &Drawn| {
             let over = net.khat[0] / exact[0];
             normal_cdf(x / over.sqrt()) - normal_cdf(x) + 0.5 * x * normal_pdf(x) * (over - 1.0)
@@ -253,7 +253,7 @@ impl NngpWidth {
     }
 }
 
-/// The largest distance between the distribution function of these numbers and that of the standard normal law.
+/// The largest distance between the distribution function of these numbers and that of the standard normal distribution.
 fn kolmogorov(mut x: Vec<f64>) -> f64 {
     x.sort_by(f64::total_cmp);
     let count = x.len() as f64;
@@ -265,65 +265,60 @@ fn kolmogorov(mut x: Vec<f64>) -> f64 {
 }
 
 /// What the figure shows, for a reader.
-const CAPTION: &str = "(a) Characteristic function of an output at three frequencies against the width of the hidden layer. Points: mean of $\\cos\\xi z$ over drawn networks with two standard errors. Lines: the exact value. Dotted: the Gaussian of the limit. \
-    (b) Distance of the exact value from the limit, which falls as one over the width. (c) Covariances of the outputs at three inputs over those of the limit, which are the same at every width. \
-    (d) Distance of Kolmogorov and Smirnov between the outputs of drawn networks and the Gaussian of the limit (points; dotted, what as many numbers drawn from the Gaussian would have), and its first order in one over the width (line).";
+const CAPTION: &str = "(a) Characteristic function of an output at three frequencies against the width of the hidden layer. Points: mean of $\\cos\\xi z$ over random networks with two standard errors. Lines: the exact value. Dotted: the Gaussian of the limit. \
+    (b) Distance of the exact value from the limit, which falls as one over the width (dotted). (c) Covariances of the outputs at three inputs over those of the limit, with two standard errors: they are the same at every width, and the points stand a little apart to be readable. \
+    (d) Distance of Kolmogorov and Smirnov between the outputs of random networks and the Gaussian of the limit (points; dotted, its mean for the same number of samples of the Gaussian), and its first order in one over the width (line).";
 
 impl NngpWidth {
     fn figure(&self, all: &[At]) -> Result<Figure, LabError> {
-        let x: Vec<f64> = self.width.iter().map(|n| *n as f64).collect();
-        let width = || Axis::new("width $n$").log();
-        let mut first = Panel::new("Characteristic function", width(), Axis::new("$E\\cos\\xi z$"));
-        let mut second =
-            Panel::new("Distance from the limit", width(), Axis::new("exact less limit").log());
-        for (i, xi) in self.xi.iter().enumerate() {
-            let style = Style::series(i);
-            let limit = self.limit(*xi)?;
-            let exact = self.width.iter().map(|n| self.exact(*xi, *n));
-            let exact = exact.collect::<Result<Vec<f64>, LabError>>()?;
-            first = first
-                .with(level(limit, "", Style::guide()))
-                .with(Mark::line(&x, &exact, format!("$\\xi$ = {xi}"), style))
-                .with(measured(&x, all.iter().map(|at| &at.cosines[i]), "", style));
-            let gaps: Vec<f64> = exact.iter().map(|value| value - limit).collect();
-            second = second.with(Mark::line(&x, &gaps, "", style));
+        let (n, shown) = (&self.width, [("$z_0z_0$", 0), ("$z_0z_1$", 1), ("$z_1z_2$", 4)]);
+        let limits = self.xi.iter().map(|xi| self.limit(*xi)).collect::<Result<Vec<_>, _>>()?;
+        let (mut functions, mut gaps) = (Vec::new(), Vec::new());
+        for (i, (xi, limit)) in self.xi.iter().zip(&limits).enumerate() {
+            let exact = n.iter().map(|n| self.exact(*xi, *n)).collect::<Result<Vec<f64>, _>>()?;
+            let label = format!("$\\xi$ = {xi}");
+            gaps.push((label.clone(), xy(n, exact.iter().map(|value| value - limit))));
+            let measured = estimates(n, all.iter().map(|at| &at.cosines[i]));
+            functions.push((label, Compared { measured, theory: xy(n, exact) }));
         }
-        let guide: Vec<f64> = x.iter().map(|n| 0.1 / n).collect();
-        second = second.with(Mark::line(&x, &guide, "$1/n$", Style::guide()));
+        let (title, y) = ("Characteristic function", "$E\\cos\\xi z$");
+        let functions = arms_with_theory(title, width_axis(), y, series(functions))
+            .with_all(limits.into_iter().map(|limit| guide_at_y(limit, "")));
+        let (title, y) = ("Distance from the limit", Axis::new("exact less limit").log());
+        let gaps = lines(title, width_axis(), y, series(gaps))
+            .with(along(n, |n| 0.1 / n).line("$1/n$", Style::guide()));
         let exact = self.covariances()?;
-        let mut third = Panel::new("Covariances", width(), Axis::new("over the limit"))
-            .with(level(1.0, "", Style::guide()));
-        let shown = [("$z_0z_0$", 0), ("$z_0z_1$", 1), ("$z_1z_2$", 4)];
-        for (i, (name, pair)) in shown.into_iter().enumerate() {
-            let over = |at: &At| {
-                let drawn = at.products[pair];
-                (drawn.mean() / exact[pair], 2.0 * drawn.se() / exact[pair].abs())
+        let over = |(name, pair): (&'static str, usize)| {
+            let over = |(n, at): (&usize, &At)| {
+                let (e, k) = (at.products[pair], exact[pair]);
+                (*n as f64, e.mean() / k, 2.0 * e.se() / k.abs())
             };
-            let (means, errors): (Vec<f64>, Vec<f64>) = all.iter().map(over).unzip();
-            third = third.with(Mark::measured(&x, &means, &errors, name, Style::series(3 + i)));
-        }
-        let distances: Vec<f64> = all.iter().map(|at| at.distance).collect();
-        let first_order = self.first_order()?;
-        let line: Vec<f64> = x.iter().map(|n| first_order / n).collect();
-        // The mean of Kolmogorov's law.
+            (name, n.iter().zip(all).map(over).collect())
+        };
+        let over = series_from(3, shown.into_iter().map(over));
+        let over = means_along("Covariances", width_axis(), "over the limit", over)
+            .with(guide_at_y(1.0, ""));
+        let (first_order, distances) = (self.first_order()?, all.iter().map(|at| at.distance));
+        let (title, y) = ("Distribution function", Axis::new("distance from the limit").log());
+        let outputs =
+            Compared { measured: xy(n, distances), theory: along(n, |n| first_order / n) };
+        // The mean of Kolmogorov's distribution.
         let noise = 0.8687 / (self.nets as f64).sqrt();
-        let y = Axis::new("distance from the limit").log();
-        let fourth = Panel::new("Distribution function", width(), y)
-            .with(level(noise, "", Style::guide()))
-            .with(Mark::line(&x, &line, "first order", Style::theory().solid()))
-            .with(Mark::points(&x, &distances, "outputs", Style::series(6)));
+        let distance =
+            arms_with_theory(title, width_axis(), y, series_from(6, [("outputs", outputs)]))
+                .with(guide_at_y(noise, ""));
         let name = self.activation.name();
         let title = format!("Outputs of {name} networks approach a Gaussian as one over the width");
         let figure = Figure::new(title)
             .subtitle(format!("one hidden layer, {} networks at each width", self.nets))
             .description(CAPTION);
-        Ok(grid(figure, (2, 880.0, 0.62), [first, second, third, fourth]))
+        Ok(grid(figure, (2, 880.0, 0.62), [functions, gaps, over, distance]))
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<NngpWidth>(
     "nngp-width",
-    "law of the outputs of networks against their width, beside the Gaussian process of the limit",
+    "distribution of the outputs of networks against their width, compared with the Gaussian process of the limit",
     include_str!("nngp_width.rs"),
 );

@@ -1,7 +1,7 @@
 //! Where does stochastic gradient descent come to rest, and what does a falling rate change?
 //!
 //! One weight on inputs of size `sqrt(lambda)`, trained on minibatches: the gradient is that of a parabola of curvature lambda plus noise of variance `s^2`, that of the set over the batch. At a constant rate the variance of the weight ends
-//! at `lr s^2/(lambda (2 - lr lambda))` (T04.3). At a rate `c/t` it falls: `t Var -> c^2 s^2/(2 c lambda - 1)` where `2 c lambda > 1`, and as `t^(-2 c lambda)` where it is less (T04.4). Variances over many runs off these numbers
+//! at `lr s^2/(lambda (2 - lr lambda))` (T04.3). At a rate `c/t` it falls: `t Var -> c^2 s^2/(2 c lambda - 1)` where `2 c lambda > 1`, and as `t^(-2 c lambda)` where it is less (T04.4). Variances over many runs that differ from these numbers
 //! would falsify them; the floor to first order in the rate, and a fall as `1/t` whatever c is, must be rejected.
 
 use fovea_desk::depth::{drawn, linear};
@@ -26,7 +26,7 @@ params! {
         examples: usize = 64, between(2.0, 1e6), "";
         /// Examples of a minibatch.
         batch: usize = 4, between(1.0, 1e4), "";
-        /// Steps at a falling rate; those at a constant one are what it takes to forget the start.
+        /// Steps at a falling rate; at a constant one there are as many as it takes to forget the start.
         steps: usize = 1000, between(20.0, 1e6), "steps";
         /// Runs at each rate.
         runs: usize = 4000, between(100.0, 1e7), "runs";
@@ -40,17 +40,17 @@ impl Params for NoiseFloor {
     }
 }
 
-const CAPTION: &str = "(a) Variance of a weight under minibatches at a constant rate, against the rate: runs with two standard errors, the exact floor, and dashed its first order. (b) The number of steps times the variance at rates $c/t$: runs, and the exact variance; it rests where $2c\\lambda>1$, \
+const CAPTION: &str = "(a) Variance of a weight under minibatches at a constant rate, against the rate: runs with two standard errors, the exact floor (dashed), and its first order (dotted). (b) The number of steps times the variance at rates $c/t$: runs with two standard errors, and the exact value (lines); it comes to rest where $2c\\lambda>1$, \
     grows as a logarithm at 1 and as a power below.";
 
-/// The set a weight is trained on, what noise its minibatches have, and where it rests.
+/// The set a weight is trained on, the noise of its minibatches, and where the weight rests.
 struct Problem {
     set: Examples,
     noise: f64,
     rest: f64,
 }
 
-/// Squared distances from the rest: one row a run, one number a time.
+/// Squared distances from the rest: means over runs, one per time.
 struct Arm {
     /// Learning rate times curvature, or scale times curvature.
     rate: f64,
@@ -61,7 +61,7 @@ struct Arm {
 }
 
 impl Arm {
-    /// What starts of variance 1 still add to the mean over the second half, at a constant rate.
+    /// The contribution of starts of variance 1 to the mean over the second half, at a constant rate.
     fn remembered(&self) -> f64 {
         let steps = self.times[self.times.len() - 1];
         let late = steps / 2 + 1..=steps;
@@ -172,7 +172,7 @@ impl NoiseFloor {
         };
         let in_fall: Vec<_> = falling.iter().map(in_fall).collect();
         let what = "variance after the last step at rates c/t, below and above 2 c lambda = 1";
-        let wrong = "a fall as 1/t over the last tenfold of steps whatever c is";
+        let wrong = "a fall as 1/t over the last factor of ten in steps, whatever c is";
         vec![floor, told_apart("noise-floor", what, wrong, &in_fall)]
     }
 
@@ -193,42 +193,36 @@ impl NoiseFloor {
             .real("limit", 5, |arm| limit(arm.rate / self.curvature, self.curvature, s2))
             .caption(
                 "The number of steps times the variance of the weight after the last step, one row per scale c of a rate c/t: \
-                 the exact value, compared with runs, and where it tends to.",
+                 the exact value, compared with runs, and its limit.",
             );
         vec![constant, falling]
     }
 
     fn figure(&self, Found { problem, constant, falling }: &Found) -> Figure {
-        let s2 = problem.noise;
-        let fine: Vec<f64> = (1..=98).map(|i| 0.02 * f64::from(i)).collect();
-        let floors: Vec<f64> = fine.iter().map(|x| self.floor(*x, s2)).collect();
-        let firsts: Vec<f64> =
-            fine.iter().map(|x| 0.5 * x * s2 / (self.curvature * self.curvature)).collect();
-        let x: Vec<f64> = constant.iter().map(|arm| arm.rate).collect();
-        let late = constant.iter().map(|arm| &arm.late);
-        let axes = (Axis::new("$\\gamma\\lambda$"), Axis::new("variance").log());
-        let first = Panel::new("Constant rate", axes.0, axes.1)
-            .with(Mark::line(&fine, &floors, "exact", Style::theory().solid()))
-            .with(Mark::line(&fine, &firsts, "first order", Style::guide()))
-            .with(measured(&x, late, "runs", Style::series(0)));
-        let axes = (Axis::new("step $t$").log(), Axis::new("$t$ Var").log());
-        let mut second = Panel::new("Falling rate $c/t$", axes.0, axes.1);
-        for (i, arm) in falling.iter().enumerate() {
-            let style = Style::series(i);
-            let t: Vec<f64> = arm.times[1..].iter().map(|t| *t as f64).collect();
-            let exact = |t: &u64| *t as f64 * self.exact(arm.rate, s2, *t);
-            let exact: Vec<f64> = arm.times[1..].iter().map(exact).collect();
-            let scaled = |(e, t): (&Estimate, &f64)| (t * e.mean(), 2.0 * t * e.se());
-            let (means, errors): (Vec<f64>, Vec<f64>) =
-                arm.squares[1..].iter().zip(&t).map(scaled).unzip();
-            second = second
-                .with(Mark::line(&t, &exact, format!("$c\\lambda$ = {}", arm.rate), style))
-                .with(Mark::measured(&t, &means, &errors, "", style));
-        }
+        let (s2, fine) = (problem.noise, ladder(&[0.02, 1.96], 97));
+        let floor = along(&fine, |rate| self.floor(rate, s2));
+        let first_order = along(&fine, |x| 0.5 * x * s2 / (self.curvature * self.curvature));
+        let measured = constant.iter().map(|arm| (arm.rate, arm.late)).collect();
+        let (x, y) = ("$\\gamma\\lambda$", Axis::new("variance").log());
+        let constant = measured_with_theory("Constant rate", x, y, measured, floor)
+            .with(first_order.line("first order", Style::guide()));
+        let compared = |arm: &Arm| {
+            let later = || arm.times.iter().zip(&arm.squares).skip(1);
+            let scaled = |(t, e): (&u64, &Estimate)| {
+                let t = *t as f64;
+                (t, t * e.mean(), 2.0 * t * e.se())
+            };
+            let exact = |(t, _): (&u64, _)| (*t as f64, *t as f64 * self.exact(arm.rate, s2, *t));
+            let (measured, theory) = (later().map(scaled).collect(), later().map(exact).collect());
+            (format!("$c\\lambda$ = {}", arm.rate), Compared { measured, theory })
+        };
+        let arms = series_from(1, falling.iter().map(compared));
+        let (x, y) = (Axis::new("step $t$").log(), Axis::new("$t$ Var").log());
+        let falling = arms_with_theory("Falling rate $c/t$", x, y, arms);
         let figure = Figure::new("A constant rate leaves a floor, a falling one removes it")
             .subtitle(format!("{} runs at each rate, minibatches of {}", self.runs, self.batch))
             .description(CAPTION);
-        grid(figure, (2, 880.0, 0.8), [first, second])
+        grid(figure, (2, 880.0, 0.8), [constant, falling])
     }
 }
 
@@ -237,7 +231,7 @@ impl Experiment for NoiseFloor {
 
     const WORDS: Words<'static> = Words {
         title: "The noise floor of stochastic gradients",
-        lead: "A constant rate leaves a floor that one over the distance to the limit of stability makes higher; a falling one removes it, if it does not fall too soon.",
+        lead: "A constant rate leaves a floor, which grows without bound towards the limit of stability; a falling one removes it, if it does not fall too fast.",
         caption: CAPTION,
         formulas: &[
             r"\mathrm{Var}\,\theta\to\frac{\gamma s^2}{\lambda(2-\gamma\lambda)},\qquad\gamma_t=\frac ct:\quad t\,\mathrm{Var}\,\theta_t\to\frac{c^2s^2}{2c\lambda-1}\quad(2c\lambda>1)",
@@ -271,7 +265,7 @@ impl Experiment for NoiseFloor {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<NoiseFloor>(
     "noise-floor",
     "the variance at which minibatch descent rests at constant rates, and how falling rates remove it",

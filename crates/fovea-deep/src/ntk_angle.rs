@@ -1,11 +1,11 @@
 //! How does the tangent kernel of deep ReLU networks depend on the angle of two inputs?
 //!
 //! At infinite width `Theta' = K' + kappa_0(r) Theta` from `Theta_1 = K_1` (T11.6): the diagonal counts the weight layers, and off it the kernel flattens to a quarter of the diagonal as the depth grows. With one hidden layer the mean kernel of
-//! a network of any width is exactly this; deeper it approaches it as one over the width. Kernels of drawn networks with one hidden layer off the recursion, at any angle, would falsify it; the covariance
+//! a network of any width is exactly this; deeper it approaches it as one over the width. Kernels of random networks with one hidden layer that differ from the recursion, at any angle, would falsify it; the covariance
 //! of the outputs, which is the kernel of the last layer alone, must be rejected (T05.4).
 //!
-//! What regression with such a kernel needs is that it is positive: distinct inputs are not enough (T12.5). Two opposite inputs make the kernel of an odd activation singular, in every network, and three opposite pairs in the plane that of ReLU. And a network must be
-//! close to its mean: the chance that the kernel of n tanh units lies `t` off is at most `2m exp(-(t^2/2)/(v + Rt/3))`; the bound as printed, without the factor and the half, is broken (T12.2).
+//! Regression with such a kernel needs it to be positive definite, for which distinct inputs are not enough (T12.5). Two opposite inputs make the kernel of an odd activation singular, in every network, and three opposite pairs in the plane that of ReLU. And the kernel of a network must be
+//! close to its mean: the chance that the kernel of n tanh units lies `t` off is at most `2m exp(-(t^2/2)/(v + Rt/3))`; the bound as printed, without the factor and the half, is violated (T12.2).
 
 use fovea_core::symmetric::{self, eigenvalues};
 use fovea_desk::depth::{N_IN, RELU, TANH, drawn, hidden, holds, unit_inputs};
@@ -24,9 +24,9 @@ params! {
     pub struct NtkAngle {
         /// Hidden layers.
         layers: Vec<usize> = vec![1, 2, 4, 8], between(1.0, 100.0), "";
-        /// Units in every hidden layer of drawn networks.
+        /// Units in every hidden layer of random networks.
         width: usize = 128, between(1.0, 4096.0), "units";
-        /// Networks drawn at each depth.
+        /// Random networks at each depth.
         nets: usize = 400, between(2.0, 1e7), "networks";
         /// Angles between 0 and pi.
         angles: usize = 9, between(2.0, 100.0), "";
@@ -40,15 +40,15 @@ impl Params for NtkAngle {
     }
 }
 
-/// Widths at which kernels are drawn.
+/// Widths at which kernels are compared with their mean.
 const WIDTHS: [usize; 4] = [25, 50, 100, 200];
-/// Distances from the mean.
+/// Distances from the mean whose frequency is counted.
 const STRAYS: [f64; 3] = [0.1, 0.2, 0.3];
-/// Angles of the inputs that stray.
+/// Angles of the inputs of these kernels.
 const ANGLES: [f64; 4] = [0.0, 0.7, 1.5, 2.3];
-/// Networks for each of the experiment's.
+/// Random networks at each of these widths, as a multiple of `nets`.
 const TIMES: usize = 10;
-/// Units whose spread is taken for that of all.
+/// Units from which the spread is estimated.
 const UNITS: usize = 20_000;
 
 /// Theory at one correlation.
@@ -56,7 +56,7 @@ fn theory(layers: usize, r: f64) -> Result<Kernels, LabError> {
     Ok(kernels(&Layer::new(&RELU, 2.0, 0.0), Pair::correlated(1.0, r), layers)?)
 }
 
-/// The kernel of orthogonal inputs over the diagonal at infinite depth, from three depths and the terms `(ln l)/l` and `1/l` beside it.
+/// The kernel of orthogonal inputs over the diagonal at infinite depth, from three depths, without the terms in `(ln l)/l` and `1/l`.
 fn quarter() -> Result<f64, LabError> {
     let at = |l: usize| theory(l, 0.0).map(|deep| deep.theta.ab / deep.theta.aa);
     let (a, b, c) = (at(5000)?, at(10_000)?, at(20_000)?);
@@ -72,7 +72,7 @@ struct Arm {
     drawn: Vec<Estimate>,
 }
 
-/// Kernels by depth, and where one hidden layer has singular ones.
+/// Kernels by depth, and whether those of one hidden layer are positive.
 pub struct Found {
     arms: Vec<Arm>,
     positivity: Positivity,
@@ -107,7 +107,7 @@ impl NtkAngle {
                 let found = theory(1, libm::cos(*angle))?;
                 kernels.push((*drawn, [found.theta.ab, found.k.ab]));
             }
-            let what = "tangent kernel of one hidden ReLU layer at every angle, drawn networks";
+            let what = "tangent kernel of one hidden ReLU layer at every angle, random networks";
             let wrong = "the covariance, the kernel of the last layer alone";
             claims.push(told_apart("ntk-angle", what, wrong, &kernels));
         }
@@ -128,7 +128,7 @@ impl NtkAngle {
             .whole("hidden_layers", |row| row.0)
             .real("infinite_width", 5, |row| row.1)
             .estimate("drawn", 5, |row| row.2)
-            .caption("Tangent kernel of an input with itself, one row per depth: at infinite width, compared with drawn networks."))
+            .caption("Tangent kernel of an input with itself, one row per depth: at infinite width, compared with random networks."))
     }
 }
 
@@ -137,7 +137,7 @@ impl Experiment for NtkAngle {
 
     const WORDS: Words<'static> = Words {
         title: "The tangent kernel against the angle",
-        lead: "The tangent kernel of deep ReLU networks flattens with depth to a quarter of its diagonal; drawn networks have it.",
+        lead: "The tangent kernel of deep ReLU networks flattens with depth to a quarter of its diagonal; random networks agree.",
         caption: CAPTION,
         formulas: &[
             r"P\big(|K-EK|\ge t\big)\le2m\,\exp\frac{-t^2/2}{v+Rt/3}",
@@ -170,15 +170,15 @@ impl Experiment for NtkAngle {
     }
 }
 
-/// One width: for every distance how often it is exceeded, the bound, and the printed bound.
+/// One width: for every distance how often it is exceeded, the bound on that, and the printed bound.
 struct Tail {
     width: usize,
     shares: [[f64; 3]; STRAYS.len()],
 }
 
-/// What was found.
+/// Whether kernels are positive, and how far they lie from their mean.
 struct Positivity {
-    /// Least eigenvalues over the trace, tanh and ReLU: of a singular set, and of one as large without opposite inputs.
+    /// Least eigenvalues over the trace, tanh and ReLU: of a singular set, and of one of the same size without opposite inputs.
     least: [[f64; 2]; 2],
     /// Angle of two inputs, and the least eigenvalue of the kernel of one wide tanh network over its diagonal.
     pairs: Vec<[f64; 2]>,
@@ -262,15 +262,15 @@ impl Positivity {
 
     fn claims(&self) -> Vec<Claim> {
         let least = self.least.map(|[singular, regular]| (1.0 + singular, [1.0, 1.0 + regular]));
-        let what = "1 plus the least eigenvalue over the trace of the kernel of 200 drawn units: tanh on two opposite inputs, ReLU on three opposite pairs in the plane";
-        let wrong = "positive for distinct inputs, as for as many that are not opposite";
+        let what = "1 plus the least eigenvalue over the trace of the kernel of 200 random units: tanh on two opposite inputs, ReLU on three opposite pairs in the plane";
+        let wrong = "positive for distinct inputs, as it is for the same number of inputs that are not opposite";
         let opposite = told_apart_exactly("T12.5", what, wrong, least, 1e-12);
         let shares: Vec<[f64; 3]> = self.tails.iter().flat_map(|at| at.shares).collect();
         let kept = |k: usize| {
             let holds = shares.iter().filter(|share| share[0] <= share[k]).count();
             holds as f64 / shares.len() as f64
         };
-        let what = "share of widths and distances at which kernels of drawn tanh networks stray no more often than the bound";
+        let what = "share of widths and distances for which kernels of random tanh networks lie that far from their mean no more often than the bound allows";
         let wrong = "the printed bound, without 2m and without the half";
         let tail = Claim::exact("ntk-angle", what, &[1.0], &[kept(1)], 1e-9).rejecting_exact(
             wrong,
@@ -291,15 +291,15 @@ impl Positivity {
             .real("printed_bound", 4, |(at, i)| at.shares[*i][2])
             .caption(
                 "How often the kernel of tanh units lies further than a distance from its mean, one row per width and distance: \
-                 the share of drawn networks, compared with the bound and with the bound as printed.",
+                 the share of random networks, compared with the bound and with the bound as printed.",
             )
     }
 }
 
 /// What the figure shows, for a reader.
-const CAPTION: &str = "(a) Tangent kernel of two unit inputs over that of one, against their angle, for ReLU networks of several depths. Lines: infinite width. Points: mean over drawn networks with two standard errors; with one hidden layer \
-    the mean is exact at every width, deeper the points lie off by one over the width. (b) The kernel of orthogonal inputs over the diagonal against the depth, towards a quarter. (c) Least eigenvalue of the kernel of the second layer for two unit inputs, against their angle: it vanishes where they are one and, for tanh, where they are opposite. \
-    (d) How often the kernel of n tanh units lies further than t from its mean, in operator norm: drawn networks (points), the bound (lines), and dashed the printed bound, which is broken.";
+const CAPTION: &str = "(a) Tangent kernel of two unit inputs over that of one, against their angle, for ReLU networks of several depths. Lines: infinite width. Points: mean over random networks with two standard errors; with one hidden layer \
+    the mean is exact at every width, deeper the points lie off by one over the width. (b) The kernel of orthogonal inputs over the diagonal against the depth, towards a quarter. (c) Least eigenvalue of the kernel of the second layer for two unit inputs, against their angle: it vanishes where they are equal and, for tanh, where they are opposite. Lines: the mean kernel. Points: one wide tanh network. \
+    (d) How often the kernel of n tanh units lies further than t from its mean, in operator norm: random networks (points), the bound (solid lines), and the printed bound, which is violated (dashed).";
 
 impl NtkAngle {
     fn figure(&self, found: &Found) -> Result<Figure, LabError> {
@@ -318,22 +318,20 @@ impl NtkAngle {
 
     /// The kernel against the angle, by depth.
     fn against_angle(&self, arms: &[Arm]) -> Result<Panel, LabError> {
-        let mut panel =
-            Panel::new("Against the angle", angle(), Axis::new("kernel over its diagonal"));
-        let fine: Vec<f64> = (0..=90).map(|i| PI * f64::from(i) / 90.0).collect();
-        for (i, arm) in arms.iter().enumerate() {
-            let style = Style::series(i);
+        let (turns, fine) = (self.turns(), ladder(&[0.0, PI], 90));
+        let compared = |arm: &Arm| -> Result<_, LabError> {
             let diagonal = arm.layers as f64 + 1.0;
             let at = |a: &f64| Ok(theory(arm.layers, libm::cos(*a))?.theta.ab / diagonal);
-            let line = fine.iter().map(at).collect::<Result<Vec<f64>, LabError>>()?;
-            let (means, errors): (Vec<f64>, Vec<f64>) =
-                arm.drawn.iter().map(|e| (e.mean() / diagonal, 2.0 * e.se() / diagonal)).unzip();
+            let theory = fine.iter().map(at).collect::<Result<Vec<f64>, LabError>>()?;
+            let over = |e: &Estimate| e.scaled_and_shifted(1.0 / diagonal, 0.0);
+            let drawn = arm.drawn.iter().map(over).collect::<Result<Vec<_>, _>>()?;
             let plural = if arm.layers == 1 { "layer" } else { "layers" };
-            panel = panel
-                .with(Mark::line(&fine, &line, format!("{} hidden {plural}", arm.layers), style))
-                .with(Mark::measured(&self.turns(), &means, &errors, "", style));
-        }
-        Ok(panel)
+            let compared =
+                Compared { measured: estimates(&turns, drawn), theory: xy(&fine, theory) };
+            Ok((format!("{} hidden {plural}", arm.layers), compared))
+        };
+        let arms = series(arms.iter().map(compared).collect::<Result<Vec<_>, _>>()?);
+        Ok(arms_with_theory("Against the angle", angle(), "kernel over its diagonal", arms))
     }
 }
 
@@ -341,13 +339,11 @@ impl NtkAngle {
 fn orthogonal() -> Result<Panel, LabError> {
     let depths: Vec<usize> =
         (0..=40).map(|i| libm::pow(10.0, f64::from(i) / 10.0) as usize).collect();
-    let x: Vec<f64> = depths.iter().map(|l| *l as f64).collect();
     let ratio = |l: &usize| Ok(theory(*l, 0.0)?.theta.ab / (*l as f64 + 1.0));
     let ratios = depths.iter().map(ratio).collect::<Result<Vec<f64>, LabError>>()?;
-    let y = Axis::new("kernel over its diagonal").range(0.0, 0.35);
-    Ok(Panel::new("Orthogonal inputs", Axis::new("hidden layers").log(), y)
-        .with(level(0.25, "1/4", Style::guide()))
-        .with(Mark::line(&x, &ratios, "", Style::theory().solid())))
+    let (x, y) = (Axis::new("hidden layers").log(), Axis::new("kernel over its diagonal"));
+    let ratios = [unnamed(Style::theory().solid(), xy(&depths, ratios))];
+    Ok(lines("Orthogonal inputs", x, y.range(0.0, 0.35), ratios).with(guide_at_y(0.25, "1/4")))
 }
 
 fn angle() -> Axis {
@@ -356,42 +352,40 @@ fn angle() -> Axis {
 
 /// Where two inputs make the kernel singular.
 fn two_inputs(pairs: &[[f64; 2]]) -> Result<Panel, LabError> {
-    let fine: Vec<f64> = (0..=61).map(|i| PI * f64::from(i) / 61.0).collect();
-    let y = Axis::new("least eigenvalue over the diagonal").from(0.0);
-    let mut panel = Panel::new("Two inputs", angle(), y);
-    for (i, (s, name)) in [(RELU, "ReLU"), (TANH, "tanh")].into_iter().enumerate() {
+    let fine = ladder(&[0.0, PI], 61);
+    let theory = |s: &Function| -> Result<Xy, LabError> {
         let value = |a: &f64| -> Result<f64, LabError> {
-            let rows = gram(&s, &[0.0, *a], Part::Value)?;
+            let rows = gram(s, &[0.0, *a], Part::Value)?;
             Ok(symmetric::least(&rows)?.max(0.0) / rows[0][0])
         };
-        let line = fine.iter().map(value).collect::<Result<Vec<f64>, _>>()?;
-        panel = panel.with(Mark::line(&fine, &line, name, Style::series(3 + i)));
-    }
-    let (x, y): (Vec<f64>, Vec<f64>) = pairs.iter().map(|[a, least]| (*a, *least)).unzip();
-    Ok(panel.with(Mark::points(&x, &y, "", Style::series(4))))
+        Ok(xy(&fine, fine.iter().map(value).collect::<Result<Vec<f64>, _>>()?))
+    };
+    let relu = Compared { theory: theory(&RELU)?, ..Compared::default() };
+    let tanh = Compared { theory: theory(&TANH)?, measured: pairs.iter().copied().collect() };
+    let arms = series_from(4, [("ReLU", relu), ("tanh", tanh)]);
+    let y = Axis::new("least eigenvalue over the diagonal").from(0.0);
+    Ok(arms_with_theory("Two inputs", angle(), y, arms))
 }
 
-/// How often a kernel strays.
+/// How often a kernel lies far from its mean.
 fn strays(tails: &[Tail]) -> Panel {
-    let n: Vec<f64> = tails.iter().map(|at| at.width as f64).collect();
+    let of = |i: usize, k: usize| {
+        let seen = |x: f64| if x > 1e-3 { x } else { f64::NAN };
+        xy(&WIDTHS, tails.iter().map(|at| seen(at.shares[i][k])))
+    };
+    // Markers of their own: those of the first panel mean depths.
+    let marker = |i: usize| Style::series(3 + i).marker;
+    let style = |i: usize| Style { marker: marker(i), ..Style::ordered(i, STRAYS.len()) };
+    let arms = STRAYS.iter().enumerate().map(|(i, t)| {
+        let compared = Compared { measured: of(i, 0), theory: of(i, 1) };
+        named(format!("$t$ = {t}"), style(i).solid(), compared)
+    });
+    let printed = (0..STRAYS.len()).map(|i| of(i, 2).line("", style(i).dash(Dash::Dashed)));
     let y = Axis::new("how often further than $t$").log().range(1e-3, 1.3);
-    let mut panel =
-        Panel::new("Distance of a kernel from its mean", Axis::new("width $n$").log(), y);
-    for (i, t) in STRAYS.iter().enumerate() {
-        let style = Style::ordered(i, STRAYS.len()).solid();
-        let of = |k: usize| -> Vec<f64> {
-            let seen = |x: f64| if x > 1e-3 { x } else { f64::NAN };
-            tails.iter().map(|at| seen(at.shares[i][k])).collect()
-        };
-        panel = panel
-            .with(Mark::line(&n, &of(1), format!("$t$ = {t}"), style))
-            .with(Mark::line(&n, &of(2), "", style.dash(Dash::Dashed)))
-            .with(Mark::points(&n, &of(0), "", style));
-    }
-    panel
+    arms_with_theory("Distance of a kernel from its mean", width_axis(), y, arms).with_all(printed)
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<NtkAngle>(
     "ntk-angle",
     "tangent kernel of deep ReLU networks against the angle of two inputs",

@@ -1,9 +1,9 @@
-//! Does a trained wide network follow the kernel method that its linearisation is?
+//! Does a wide network in training follow its linearisation, which is a kernel method?
 //!
-//! The linearised network has the errors `(1 - lr K/m)^t r_0`, with K the tangent kernel at the start (T11.4); the network itself leaves it as its kernel moves, by a distance that falls as one over the width
+//! The linearised network has the errors `(1 - lr K/m)^t r_0`, with K the tangent kernel at the start (T11.4); the network itself departs from it as its kernel moves, by a distance that falls as one over the width
 //! (T05.1, T05.2; the proof's bound is the root of that). In the limit K is no longer random, and the outputs after training are those of regression with the infinite kernel (T11.5).
 //! A distance that falls at another rate, or outputs that extrapolate to other numbers, would falsify it; the kernel of the last layer alone must be rejected.
-//! In a single step the kernel of the moment leaves an error of the second order in the rate, however far that kernel has moved (T11.3); the kernel of the start leaves one of the first order.
+//! The current kernel predicts a single step up to an error of second order in the rate, however far that kernel has moved (T11.3); the kernel at the start only up to one of first order.
 
 use fovea_core::params::finite;
 use fovea_core::symmetric::least;
@@ -53,13 +53,13 @@ impl Params for NtkFlow {
 struct Limit {
     lr: f64,
     condition: f64,
-    /// The share of the targets that is learnt, with the tangent kernel and with the covariance in its place.
+    /// The share of the targets that is learnt, with the tangent kernel and with the covariance instead.
     share: [f64; 2],
     /// The tangent kernel.
     theta: Vec<Vec<f64>>,
 }
 
-/// What one network did.
+/// The results of one network.
 #[derive(Default)]
 struct Run {
     distance: f64,
@@ -74,13 +74,13 @@ struct Run {
 /// One step half way through training.
 #[derive(Default)]
 struct OneStep {
-    /// Order in the rate of what it leaves out with the kernel of the moment, and with that of the start.
+    /// Order in the rate of the error of its linear prediction, with the kernel of that moment and with that at the start.
     orders: [f64; 2],
     /// The least eigenvalue of the kernel over that at the start.
     least: f64,
 }
 
-/// The limit, and what networks did, by network and width.
+/// The limit, and the results by network and width.
 pub struct Found {
     limit: Limit,
     distances: Vec<Vec<f64>>,
@@ -93,11 +93,11 @@ pub struct Found {
     below: Vec<[bool; 2]>,
 }
 
-/// Kernels on the way whose least eigenvalue is taken.
+/// Kernels during training whose least eigenvalue is taken.
 const KERNELS: usize = 10;
 
-/// The step that is taken apart is this share of those of training: small, so that orders above the second are, and no smaller, so
-/// that the second stands out of the rounding of outputs in the widest networks.
+/// The single step has this share of the rate of training: small, so that orders above the second are small, and no smaller, so that
+/// the second stands out from the rounding of outputs in the widest networks.
 const SHORT: f64 = 1.0 / 8.0;
 
 impl NtkFlow {
@@ -105,7 +105,7 @@ impl NtkFlow {
         Shape { c_b: self.c_b, ..hidden(N_IN, &self.activation, self.c_w, width, self.layers) }
     }
 
-    /// Share of the targets in outputs, as a projection.
+    /// Share of the targets in the outputs, by projection.
     fn share(&self, outputs: &[f64]) -> f64 {
         let y = on_circle(&self.angles).y;
         dot(outputs, &y) / dot(&y, &y)
@@ -124,7 +124,7 @@ impl NtkFlow {
         Ok(Limit { lr, condition: line.condition(), share: [learnt(&theta)?, learnt(&k)?], theta })
     }
 
-    /// How often the errors are read.
+    /// Steps between readings of the errors.
     fn every(&self) -> u64 {
         (self.steps as u64 / 50).max(1)
     }
@@ -168,7 +168,7 @@ impl NtkFlow {
         let errors = mlp.errors(&set);
         read(taken, &errors);
         kernels.push((taken, dot(&errors, &errors), kernel_rows(&mlp, &set, &rates)));
-        // The start is propagated by the limit and taken away: what is left varies as the root of one over the width.
+        // The outputs at the start, propagated by the limit, are subtracted: what is left varies as the root of one over the width.
         let start: Vec<f64> = first.iter().zip(&set.y).map(|(r, y)| r + y).collect();
         let kept = Linearised::new(&limit.theta, &start)?.errors(limit.lr, self.steps as f64);
         let outputs: Vec<f64> =
@@ -208,37 +208,37 @@ impl NtkFlow {
         Ok(vec![rate, end, self.decay(&found.below), self.second_order(&found.steps)])
     }
 
-    /// Which networks a claim is about.
+    /// The networks that a claim is about.
     fn networks(&self) -> String {
         let ends = [0, self.width.len() - 1].map(|i| self.width[i].to_string()).join(" to ");
         let (nets, depth, m) = (self.nets, self.layers, self.angles.len());
         format!("{nets} networks of each width from {ends}, depth {depth}, {m} inputs on a circle")
     }
 
-    /// The squared loss of every network falls as fast as the least eigenvalue that it meets.
+    /// The squared loss of every network falls at least as fast as the least eigenvalue of its kernels says.
     fn decay(&self, below: &[[bool; 2]]) -> Claim {
         let trials = below.len();
         let [hits, faster] = [0, 1].map(|i| below.iter().filter(|b| b[i]).count());
         let (who, every, steps) = (self.networks(), self.steps.div_ceil(KERNELS), self.steps);
         let what = format!(
-            "{who}: how many keep their squared loss below exp(-2 gamma lambda_0 t/m) L(0) after every {every} of {steps} steps, lambda_0 the least eigenvalue of their kernels at the start and at these steps; one that knew nothing of the loss would lie above it or below, one as likely as the other"
+            "{who}: how many keep their squared loss below exp(-2 gamma lambda_0 t/m) L(0) after every {every} of {steps} steps, lambda_0 the least eigenvalue of their kernels at the start and at these steps; a loss that had nothing to do with it would stay below with a chance of a half"
         );
         let claim = Claim::all("T11.3/decay", what, Cases { hits, trials, by_chance: 0.5 });
         claim.rejecting_cases("exp(-4 gamma lambda_0 t/m)", faster, trials).only_as_stated()
     }
 
-    /// What the kernel of the moment leaves out of a step, in networks whose kernel keeps its least eigenvalue.
+    /// The error of the linear prediction of one step, in networks whose kernel keeps its least eigenvalue.
     fn second_order(&self, steps: &[OneStep]) -> Claim {
         let (who, half, all) = (self.networks(), self.steps / 2, self.steps);
         let what = format!(
-            "{who}, after {half} of {all} steps: order in the rate of what one step leaves out beside r - lr K r/m, K the kernel of that moment; 2, and log2 of the ratio of errors at an eighth of the rate of training, a half and a quarter of that; every network keeps at least half of its first least eigenvalue"
+            "{who}, after {half} of {all} steps: order in the rate of the difference between the errors after one step and r - lr K r/m, K the kernel at that moment: 2, compared with log2 of the ratio of differences at an eighth of the rate of training, a half and a quarter of that; every network keeps at least half of its first least eigenvalue"
         );
         let (now, begin): (Vec<f64>, Vec<f64>) =
             steps.iter().map(|step| (step.orders[0], step.orders[1])).unzip();
         let two = vec![2.0; now.len()];
         let claim = Claim::exact("T11.3/moving", what, &two, &now, 1e-2);
         let claim =
-            claim.rejecting_exact("the kernel of the start, as if none moved", &two, &begin);
+            claim.rejecting_exact("the kernel at the start, as if it had not moved", &two, &begin);
         let claim = Claim { as_stated: true, evidence: Evidence::Simulated, ..claim };
         let kept = steps.iter().filter(|step| step.least >= 0.5).count();
         if kept == steps.len() {
@@ -272,7 +272,7 @@ impl NtkFlow {
     }
 }
 
-/// Takes one step apart, at a rate and at a half and a quarter of it.
+/// Compares one step with its linear prediction, at a rate and at a half and a quarter of it.
 fn one_step(
     mlp: &Mlp,
     set: &Examples,
@@ -291,7 +291,7 @@ fn one_step(
             let line = rows.map(|(row, r)| r - lr * dot(row, &first) / set.count as f64);
             libm::log2(distance(errors, &line.collect::<Vec<_>>()))
         });
-        // What the next order adds is half as much at half the rate.
+        // The contribution of the next order is half as large at half the rate.
         2.0 * (left[1] - left[2]) - (left[0] - left[1])
     };
     Ok(OneStep { orders: [order(&now), order(begin)], least: least(&now)? / least(begin)? })
@@ -302,7 +302,7 @@ impl Experiment for NtkFlow {
 
     const WORDS: Words<'static> = Words {
         title: "A wide network follows its tangent kernel",
-        lead: "Trained networks leave their linearisation by one over the width, and end where the infinite tangent kernel says.",
+        lead: "Trained networks differ from their linearisation by one over the width, and end where regression with the infinite tangent kernel does.",
         caption: CAPTION,
         formulas: &[
             r"r_t=\Big(1-\frac\gamma mK\Big)^tr_0,\qquad z_t-\Big(1-\frac\gamma m\Theta\Big)^tz_0\to\Big[1-\Big(1-\frac\gamma m\Theta\Big)^t\Big]y",
@@ -341,59 +341,45 @@ impl Experiment for NtkFlow {
 }
 
 /// What the figure shows, for a reader.
-const CAPTION: &str = "(a) Outputs of one network of each width on the first examples over training (points) and those of its own linearisation (lines). (b) Largest distance of the errors from those of the linearisation over \
-    training, relative to the first errors, against the width: mean over networks with two standard errors; the line falls as one over the width. (c) Share of the targets in the trained outputs, starting values taken away: networks with two standard errors, and the limit; \
-    dashed, what training the last layer alone would give.";
+const CAPTION: &str = "(a) First and last output over training, of one network of the smallest width and one of the largest (points), and of their own linearisations (lines). (b) Largest distance of the errors from those of the linearisation over \
+    training, relative to the first errors, against the width: mean over networks with two standard errors; the dashed line falls as one over the width. (c) Share of the targets in the trained outputs, from which the starting outputs are subtracted: mean over networks with two standard errors, and the limit (dashed); \
+    dotted, what training the last layer alone would give.";
 
 impl NtkFlow {
     fn figure(&self, found: &Found) -> Result<Figure, LabError> {
-        let mut paths =
-            Panel::new("Two outputs over training", Axis::new("step"), Axis::new("output"));
-        let shown = [0, self.width.len() - 1];
-        for (i, at) in shown.iter().enumerate() {
-            let path = &found.paths[*at];
-            let steps: Vec<f64> = (0..path.len())
-                .map(|k| (k as f64 * self.every() as f64).min(self.steps as f64))
-                .collect();
-            for k in 0..2 {
-                let take = |j: usize| path.iter().map(|row| row[j]).collect::<Vec<f64>>();
-                let label =
-                    if k == 0 { format!("width {}", self.width[*at]) } else { String::new() };
-                paths = paths.with(Mark::line(&steps, &take(2 + k), "", Style::series(i))).with(
-                    Mark::points(&steps, &take(k), label, Style { size: 2.0, ..Style::series(i) }),
-                );
-            }
-        }
-        let x: Vec<f64> = self.width.iter().map(|n| *n as f64).collect();
-        let (means, errors) = bars(&columns(&found.distances)?);
-        let anchor = means[means.len() / 2] * x[x.len() / 2];
-        let line: Vec<f64> = x.iter().map(|n| anchor / n).collect();
-        let width = || Axis::new("width $n$").log();
-        let y = Axis::new("relative distance").log();
-        let distance = Panel::new("Distance from the linearisation", width(), y)
-            .with(Mark::line(&x, &line, "$1/n$", Style::theory()))
-            .with(Mark::measured(&x, &means, &errors, "", Style::series(0)));
+        let (n, count) = (&self.width, self.width.len());
+        let paths = [0, count - 1].into_iter().zip(0..).flat_map(|(at, i)| {
+            let path = &found.paths[at];
+            let step = |k: u64| (k * self.every()).min(self.steps as u64);
+            let steps: Vec<u64> = (0..path.len() as u64).map(step).collect();
+            let output = move |k: usize| {
+                let of = |k: usize| xy(&steps, path.iter().map(|row| row[k]));
+                let compared = Compared { measured: of(k), theory: of(2 + k) };
+                named(format!("width {}", n[at]), Style::series(i), compared)
+            };
+            [0, 1].map(output)
+        });
+        let paths = arms_with_theory("Two outputs over training", "step", "output", paths);
+        let Compared { measured, theory } =
+            Compared::power_law(means_at(n, &found.distances)?, count / 2, -1.0);
+        let (title, y) = ("Distance from the linearisation", Axis::new("relative distance").log());
+        let distance = measured_with_theory(title, width_axis(), y, measured, theory);
+        let (title, y) = ("What is learnt", "share of the targets");
         let [limit, last_layer] = found.limit.share;
-        let share = Panel::new("What is learnt", width(), Axis::new("share of the targets"))
-            .with(level(limit, "limit", Style::theory().solid()))
-            .with(level(last_layer, "last layer alone", Style::guide()))
-            .with(measured(&x, &columns(&found.shares)?, "", Style::series(0)));
-        let subtitle = format!(
-            "{} networks at each width, {} hidden layers of {} units",
-            self.nets,
-            self.layers,
-            self.activation.name()
-        );
-        let figure = Figure::new("Wide networks follow their tangent kernel")
-            .subtitle(subtitle)
-            .description(CAPTION);
-        Ok(grid(figure, (3, 1040.0, 0.85), [paths, distance, share]))
+        let (measured, theory) = (means_at(n, &found.shares)?, along(n, |_| limit));
+        let share = measured_with_theory(title, width_axis(), y, measured, theory)
+            .with(guide_at_y(last_layer, "last layer alone"));
+        let (nets, layers, name) = (self.nets, self.layers, self.activation.name());
+        let subtitle =
+            format!("{nets} networks at each width, {layers} hidden layers of {name} units");
+        let figure = Figure::new("Wide networks follow their tangent kernel").subtitle(subtitle);
+        Ok(grid(figure.description(CAPTION), (3, 1040.0, 0.85), [paths, distance, share]))
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<NtkFlow>(
     "ntk-flow",
-    "trained wide networks beside their linearisations and the infinite tangent kernel",
+    "trained wide networks compared with their linearisations and with the infinite tangent kernel",
     include_str!("ntk_flow.rs"),
 );

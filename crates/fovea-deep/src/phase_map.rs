@@ -1,8 +1,8 @@
-//! Which variances of weights and biases send inputs together with depth, and which apart?
+//! At which variances of weights and biases do inputs converge with depth, and at which do they separate?
 //!
 //! At given `(C_w, C_b)` depth leads to a variance `K*` and to a correlation `r*`: 1 in the ordered phase, where `chi_perp < 1`, less in the chaotic one (T02.15). The line between them has
-//! a parametric form, `C_w = 1/E_K[s'^2]`, `C_b = K - C_w E_K[s^2]` over all `K`: no search. The distance to the fixed point falls by `C_w E[s's']` a layer.
-//! The recursion of both variances and of the covariance, iterated, must end where the root is, on both sides of that line, and its last steps must shrink by the rate. An end elsewhere, or another rate, would falsify it; that all inputs become one, and the rate at r = 1, must be rejected.
+//! a parametric form, `C_w = 1/E_K[s'^2]`, `C_b = K - C_w E_K[s^2]` over all `K`: no search. The distance to the fixed point falls by `C_w E[s's']` per layer.
+//! The recursion of both variances and of the covariance, iterated, must end where the root is, on both sides of that line, and its last steps must shrink by the rate. An end elsewhere, or another rate, would falsify it; that all inputs become equal, and the rate at r = 1, must be rejected.
 
 use fovea_desk::prelude::*;
 use fovea_theory::averages::{Averages, Pair};
@@ -20,7 +20,7 @@ params! {
         c_b: Vec<f64> = vec![0.0, 1.0], at_least(0.0), "";
         /// Columns of the map.
         columns: usize = 60, between(2.0, 400.0), "";
-        /// Its rows.
+        /// Rows of the map.
         rows: usize = 60, between(2.0, 400.0), "";
         /// Layers followed at three places of the map.
         layers: usize = 40, between(5.0, 1e4), "";
@@ -43,24 +43,24 @@ impl Params for PhaseMap {
 struct Probe {
     at: [f64; 2],
     fate: Fate,
-    /// `C_w E[s's']` at the fixed point; none where no variance is kept.
+    /// `C_w E[s's']` at the fixed point; none where the variance goes to zero or to infinity.
     rate: Option<f64>,
-    /// Distances to the kept correlation, by layer.
+    /// Distances to the limiting correlation, by layer.
     gaps: Vec<f64>,
-    /// The correlation with which the recursion ends, if it does.
+    /// The correlation at which the recursion comes to rest, if it does.
     ended: Option<f64>,
     /// The factor by which the distance shrinks at the end.
     shrinks: Option<f64>,
 }
 
-/// Layers after which a recursion that has not ended counts as one that does not.
+/// Layers after which a recursion that still moves counts as one that never comes to rest.
 const MOST: usize = 2000;
-/// A correlation that a layer moves by less has ended; quadrature is good to a tenth of it.
+/// A correlation that a layer changes by less has come to rest; quadrature is good to a tenth of it.
 const STILL: f64 = 1e-7;
 /// Distances between which the factor of the end is read: small against 1, large against quadrature.
 const LATE: [f64; 2] = [1e-5, 1e-3];
 
-/// What depth leads to, place by place.
+/// The limit of large depth, place by place.
 pub struct Map {
     fates: Vec<Fate>,
     edge: Vec<[f64; 3]>,
@@ -71,8 +71,8 @@ pub struct Map {
 /// How many places of the map are shown.
 const SHOWN: usize = 3;
 
-/// How far from the edge the places beside it lie, as a share of `C_w`.
-const BESIDE: f64 = 0.25;
+/// How far from the edge the places on both sides of it lie, as a share of `C_w`.
+const OFF_EDGE: f64 = 0.25;
 
 impl PhaseMap {
     fn place(&self, column: usize, row: usize) -> [f64; 2] {
@@ -110,7 +110,7 @@ impl PhaseMap {
         let (k, r) = (fate.k, fate.r);
         probe.rate = Some(at[0] * layer.averages.slope_product(Pair::correlated(k, r))?);
         let tolerant = Layer { averages: layer.averages.clone().to(0.1 * STILL), ..layer };
-        // All three numbers move: nothing of the fixed point is put in.
+        // All three numbers move: nothing of the fixed point is assumed.
         let start = 0.5 * (1.0 + r) - 0.3 * f64::from(u8::from(r > 0.99));
         let mut now = Pair::correlated(1.0, start);
         probe.gaps.push((now.correlation() - r).abs());
@@ -119,7 +119,7 @@ impl PhaseMap {
             let [before, after] = [now.correlation(), next.correlation()];
             let gap = (after - r).abs();
             let last = probe.gaps[probe.gaps.len() - 1];
-            // Once the variance has come to rest, by then: its own rate would be seen otherwise.
+            // Only where the variance has come to rest by then: its own rate would be seen otherwise.
             let rests = (next.aa / k - 1.0).abs() < LATE[1] * gap;
             if gap > LATE[0] && last < LATE[1] && rests {
                 probe.shrinks = Some(gap / last);
@@ -141,10 +141,10 @@ impl PhaseMap {
         let shown = shown.map(|t| [self.c_w[0] + t * (self.c_w[1] - self.c_w[0]), c_b]);
         let inside = |p: &&[f64; 3]| p[0] <= self.c_w[1] && p[1] <= self.c_b[1] && p[2] > 0.3;
         let on: Vec<&[f64; 3]> = edge.iter().filter(inside).collect();
-        let beside = on.iter().step_by(on.len().div_ceil(2).max(1)).flat_map(|[c_w, c_b, _]| {
-            [1.0 - BESIDE, 1.0 + BESIDE].map(|factor| [factor * c_w, *c_b])
+        let around = on.iter().step_by(on.len().div_ceil(2).max(1)).flat_map(|[c_w, c_b, _]| {
+            [1.0 - OFF_EDGE, 1.0 + OFF_EDGE].map(|factor| [factor * c_w, *c_b])
         });
-        shown.into_iter().chain(beside).collect()
+        shown.into_iter().chain(around).collect()
     }
 
     fn claims(map: &Map) -> Vec<Claim> {
@@ -155,16 +155,16 @@ impl PhaseMap {
         let shrunk: Vec<_> = probes.filter_map(shrunk).collect();
         let claim = |what: &str, wrong: &str, numbers: Vec<(f64, [f64; 2])>, tolerance: f64| {
             if numbers.is_empty() {
-                let why = "at no place does the recursion end with a variance above zero";
+                let why = "at no place does the recursion come to rest with a variance above zero";
                 return Claim::undecided("phase-map", what, 1.0, why);
             }
             told_apart_exactly("phase-map", what, wrong, numbers, tolerance)
         };
-        let what = "correlation that the recursion ends with, at three places and on both sides of the edge of chaos, and the root of its map";
+        let what = "correlation at which the recursion comes to rest, at three places and on both sides of the edge of chaos, and the root of its map";
         let rate = "factor by which the last layers of the recursion shrink the distance to the fixed point, and C_w E[s's'] there";
         vec![
-            // What is left after the last layer is what it moved by, over one minus the rate.
-            claim(what, "1 everywhere, the ordered phase alone", ended, 1e-5),
+            // The distance left after the last layer is the change in that layer, over one minus the rate.
+            claim(what, "1 everywhere, as in the ordered phase", ended, 1e-5),
             // Off by the distance itself, a thousandth at most.
             claim(rate, "chi_perp, the rate at r = 1", shrunk, LATE[1]),
         ]
@@ -181,8 +181,8 @@ impl PhaseMap {
             .real("rate", 6, |probe| probe.rate.unwrap_or(f64::NAN))
             .real("rate_at_the_end", 6, |probe| probe.shrinks.unwrap_or(f64::NAN))
             .caption(
-                "Variance K and correlation r that depth leads to, one row per place: r by the root of its map, compared with the \
-                 end of the recursion, if it ends; and the factor by which a layer shrinks the distance to the fixed point, \
+                "Limiting variance K and correlation r at large depth, one row per place: r by the root of its map, compared with \
+                 that at which the recursion comes to rest, if it does; and the factor by which a layer shrinks the distance to the fixed point, \
                  compared with that of the last layers, if it can be read.",
             )
     }
@@ -193,7 +193,7 @@ impl Experiment for PhaseMap {
 
     const WORDS: Words<'static> = Words {
         title: "Order and chaos by the variances of weights and biases",
-        lead: "Where depth makes all inputs one, where it drives close ones apart, and the line between.",
+        lead: "Where depth makes all inputs equal, where it drives close ones apart, and the line between.",
         caption: CAPTION,
         formulas: &[
             r"K^*=C_b+C_wE_{K^*}[s^2],\qquad r^*K^*=C_b+C_wE[s(z_a)s(z_b)],\qquad r_l-r^*\propto\big(C_wE[s's']\big)^l",
@@ -234,26 +234,26 @@ impl Experiment for PhaseMap {
 }
 
 /// What the figure shows, for a reader.
-const CAPTION: &str = "(a) The correlation that depth leads to, over the variances of weights and biases; white: the variance grows without end. Line: the edge of chaos in parametric form; \
-    left of it all inputs become one. (b) The variance that depth leads to. (c) Distance of the correlation to its fixed point by layer, at three places marked in (a): points by the recursion, lines with the predicted rate through the last of them.";
+const CAPTION: &str = "(a) The correlation of two inputs at large depth, over the variances of weights and biases; grey: the variance grows without bound. Line: the edge of chaos in parametric form; \
+    left of it all inputs become equal. (b) The variance at large depth. (c) Distance of the correlation to its fixed point by layer, at three places marked in (a): points by the recursion, lines with the predicted rate through the last of them.";
 
 impl PhaseMap {
     fn heat(&self, title: &str, bar: &str, values: Vec<f64>, limits: Option<(f64, f64)>) -> Panel {
-        let half = |ends: &[f64], n: usize| 0.5 * (ends[1] - ends[0]) / (n - 1) as f64;
-        let (dx, dy) = (half(&self.c_w, self.columns), half(&self.c_b, self.rows));
-        let heat = Heat {
-            values,
-            rows: self.rows,
-            cols: self.columns,
-            x_range: (self.c_w[0] - dx, self.c_w[1] + dx),
-            y_range: (self.c_b[0] - dy, self.c_b[1] + dy),
-            map: ColorMap::Sequential,
-            limits,
-            bar: Some(bar.to_owned()),
-        };
-        let x = Axis::new("$C_w$").range(self.c_w[0], self.c_w[1]);
-        let y = Axis::new("$C_b$").range(self.c_b[0], self.c_b[1]);
-        Panel::new(title, x, y).with(Mark::Heat(heat))
+        let [x, y] = [[self.c_w[0], self.c_w[1]], [self.c_b[0], self.c_b[1]]];
+        let (rows, cols, bar) = (self.rows, self.columns, bar.to_owned());
+        let axis = |name: &str, ends: [f64; 2]| Axis::new(name).range(ends[0], ends[1]);
+        let cells = Cells { values, rows, cols, x, y, limits, bar };
+        heat_map(title, axis("$C_w$", x), axis("$C_b$", y), cells)
+    }
+
+    /// The edge of chaos, with one point beyond each end of the map, where the line leaves it.
+    fn line(&self, edge: &[[f64; 3]]) -> Mark {
+        let within = |ends: &[f64], x: f64| ends[0] <= x && x <= ends[1];
+        let inside = |p: &[f64; 3]| within(&self.c_w, p[0]) && within(&self.c_b, p[1]);
+        let near =
+            |i: &usize| edge[i.saturating_sub(1)..(i + 2).min(edge.len())].iter().any(inside);
+        let line: Xy = (0..edge.len()).filter(near).map(|i| (edge[i][0], edge[i][1])).collect();
+        line.line("edge of chaos", Style { width: 2.0, ..Style::theory() }.solid())
     }
 
     fn figure(&self, map: &Map) -> Figure {
@@ -261,48 +261,38 @@ impl PhaseMap {
         let of = |f: fn(&Fate) -> f64| -> Vec<f64> {
             map.fates.iter().map(|fate| if exploding(fate) { f64::NAN } else { f(fate) }).collect()
         };
-        // One point beyond each end of the map, where the line leaves it.
-        let within = |ends: &[f64], x: f64| ends[0] <= x && x <= ends[1];
-        let inside = |p: &[f64; 3]| within(&self.c_w, p[0]) && within(&self.c_b, p[1]);
-        let many = map.edge.len();
-        let near = |i: &usize| map.edge[i.saturating_sub(1)..(i + 2).min(many)].iter().any(inside);
-        let (x, y): (Vec<f64>, Vec<f64>) =
-            (0..many).filter(near).map(|i| (map.edge[i][0], map.edge[i][1])).unzip();
-        let style = Style { width: 2.0, ..Style::theory() }.solid();
-        let edge = Mark::line(&x, &y, "edge of chaos", style);
-        let mut first = self
-            .heat("Correlation that is kept", "$r^*$", of(|fate| fate.r), Some((0.0, 1.0)))
-            .with(edge.clone());
-        let second =
-            self.heat("Variance that is kept", "$K^*$", of(|fate| fate.k), None).with(edge);
-        let y = Axis::new("$|r_l-r^*|$").log().range(1e-9, 1.0);
-        let mut third =
-            Panel::new("Towards the fixed point", Axis::new("layer"), y).span(2).height(190.0);
-        for (i, probe) in map.probes.iter().take(SHOWN).enumerate() {
-            let style = Style::series(i);
+        let shown = || map.probes.iter().take(SHOWN).enumerate();
+        let places = shown().map(|(i, probe)| {
             let [c_w, c_b] = probe.at;
-            let phase = probe.fate.phase.word();
-            let label = format!("$C_w$ = {c_w:.2}, $C_b$ = {c_b:.2}: {phase}");
-            first = first.with(Mark::points(&[c_w], &[c_b], "", Style { size: 4.5, ..style }));
-            let Some(rate) = probe.rate else { continue };
-            let many = probe.gaps.len().min(self.layers + 1);
-            let layers: Vec<f64> = (0..many).map(|l| l as f64).collect();
-            let shown: Vec<f64> =
-                probe.gaps[..many].iter().map(|g| if *g > 1e-9 { *g } else { f64::NAN }).collect();
+            xy(&[c_w], [c_b]).points("", Style { size: 4.5, ..Style::series(i) })
+        });
+        let correlation = self
+            .heat("Limiting correlation", "$r^*$", of(|fate| fate.r), Some((0.0, 1.0)))
+            .with(self.line(&map.edge))
+            .with_all(places);
+        let variance = self
+            .heat("Limiting variance", "$K^*$", of(|fate| fate.k), None)
+            .with(self.line(&map.edge));
+        let gaps = shown().filter_map(|(i, Probe { at: [c_w, c_b], fate, rate, gaps, .. })| {
+            let (rate, gaps) = ((*rate)?, &gaps[..gaps.len().min(self.layers + 1)]);
             // The rate is that of the end: the line runs through the last point that has digits.
-            let anchor = shown.iter().rposition(|gap| *gap > 1e-8).unwrap_or(0);
-            let line: Vec<f64> =
-                layers.iter().map(|l| shown[anchor] * libm::pow(rate, l - anchor as f64)).collect();
-            third = third
-                .with(Mark::line(&layers, &line, label, style))
-                .with(Mark::points(&layers, &shown, "", style));
-        }
+            let last = gaps.iter().rposition(|gap| *gap > 1e-8).unwrap_or(0);
+            let line = |l: usize| gaps[last] * libm::pow(rate, l as f64 - last as f64);
+            let seen = |gap: f64| if gap > 1e-9 { gap } else { f64::NAN };
+            let measured = counted(gaps.iter().map(|gap| seen(*gap)));
+            let theory = counted((0..gaps.len()).map(|l| seen(line(l))));
+            let label = format!("$C_w$ = {c_w:.2}, $C_b$ = {c_b:.2}: {}", fate.phase.word());
+            Some(named(label, Style::series(i), Compared { measured, theory }))
+        });
+        let y = Axis::new("$|r_l-r^*|$").log().range(1e-9, 1.0);
+        let gaps = arms_with_theory("Towards the fixed point", "layer", y, gaps);
         let title = format!("Order and chaos of deep {} networks", self.activation.name());
-        grid(Figure::new(title).description(CAPTION), (2, 880.0, 0.8), [first, second, third])
+        let panels = [correlation, variance, gaps.span(2).height(190.0)];
+        grid(Figure::new(title).description(CAPTION), (2, 880.0, 0.8), panels)
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<PhaseMap>(
     "phase-map",
     "order and chaos over the variances of weights and biases, with the edge in parametric form",

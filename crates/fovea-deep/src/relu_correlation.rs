@@ -1,13 +1,11 @@
-//! How fast do all inputs become one in a critical network of rectifiers?
+//! How fast do all inputs become alike in a critical ReLU network?
 //!
 //! He initialization keeps every norm (T02.4), and the susceptibility to small distances is 1, so no exponential rate is left; but the correlation of any two inputs still
-//! drifts to 1 as `1 - r_l ~ 9 pi^2 / (2 l^2)`, whatever it was (T02.13, T02.18). With one per cent more or less weight the norm moves and the drift stays.
-//! A limit of `l^2 (1 - r_l)` other than 44.413, an exponent other than -2, or drawn networks off the recursion where it is exact would falsify it.
+//! drifts to 1 as `1 - r_l ~ 9 pi^2 / (2 l^2)`, whatever it was (T02.13, T02.18). With weights whose variance is one per cent larger or smaller the norm changes and the drift stays.
+//! A limit of `l^2 (1 - r_l)` other than 44.413, an exponent other than -2, or random networks that differ from the recursion where it is exact would falsify it.
 
 use fovea_core::params::inside;
-use fovea_desk::depth::{
-    AtLayer, RELU, deep, follow, holds, layers, spaced_depths, two_inputs, variances,
-};
+use fovea_desk::depth::{AtLayer, RELU, deep, follow, holds, layers, spaced_depths, two_inputs};
 use fovea_desk::prelude::*;
 use fovea_sim::mlp::Shape;
 use fovea_theory::averages::Pair;
@@ -21,11 +19,11 @@ params! {
         r: Vec<f64> = vec![-0.9, 0.0, 0.5], inside(-1.0, 1.0), "";
         /// Layers of the recursion.
         layers: usize = 10_000, between(1000.0, 1e5), "";
-        /// Layers of drawn networks.
+        /// Layers of random networks.
         drawn_layers: usize = 40, between(3.0, 1000.0), "";
-        /// Units in every layer of drawn networks.
+        /// Units in every layer of random networks.
         width: usize = 800, between(2.0, 4096.0), "units";
-        /// Networks drawn for each correlation.
+        /// Random networks for each correlation.
         nets: usize = 12, between(2.0, 1e5), "networks";
     }
 }
@@ -39,8 +37,8 @@ impl Params for ReluCorrelation {
 /// The limit of `l^2 (1 - r_l)`.
 const LIMIT: f64 = 4.5 * PI * PI;
 
-const CAPTION: &str = "(a) $l^2(1-r_l)$ for two inputs of a critical ReLU network of infinite width, from several correlations: all tend to $9\\pi^2/2$. (b) One minus the correlation by layer in drawn networks (points) \
-    and in infinitely wide ones (lines); deep in a network of finite width inputs stay further apart. (c) The variance of the same networks, which He initialization keeps on average at every width; single networks wander.";
+const CAPTION: &str = "(a) $l^2(1-r_l)$ for two inputs of a critical ReLU network of infinite width, from several correlations: all tend to $9\\pi^2/2$. (b) One minus the correlation by layer in random networks (points) \
+    and in infinitely wide ones (lines); deep in a network of finite width inputs stay further apart. (c) The variance in the same networks, mean with two standard errors: He initialization conserves it on average at every width, while single networks fluctuate.";
 
 /// Two inputs that begin at one correlation.
 pub struct Arm {
@@ -54,7 +52,7 @@ impl Experiment for ReluCorrelation {
     type Found<'r> = Vec<Arm>;
 
     const WORDS: Words<'static> = Words {
-        title: "All inputs become one in a critical ReLU network",
+        title: "All inputs become alike in a critical ReLU network",
         lead: "He initialization leaves no exponential rate, yet the correlation of any two inputs drifts to one as the inverse square of the depth.",
         caption: CAPTION,
         formulas: &[
@@ -106,7 +104,7 @@ impl ReluCorrelation {
     /// The skewness of the mean norm over the networks, `l` layers above the first.
     ///
     /// A layer multiplies the norm by the mean of `2 relu(z)^2` over its units, z normal, whatever came before: moments of the norm are
-    /// products. In narrow networks few of those drawn carry the mean, and at worst none, where all died.
+    /// products. In narrow networks few samples carry the mean, and at worst none, where all died.
     fn skew(&self, l: usize) -> f64 {
         let (n, l) = (self.width as f64, l as f64);
         let square = (1.0 + 2.0 / n) * libm::pow(1.0 + 5.0 / n, l);
@@ -117,11 +115,10 @@ impl ReluCorrelation {
     }
 
     fn claims(&self, arms: &[Arm]) -> Vec<Claim> {
-        // The gap to the limit is (A ln l + B)/l: three depths take both terms away.
+        // The gap to the limit is (A ln l + B)/l: three depths remove both terms.
         let limits = arms.iter().map(|arm| extrapolated(|l| scaled(arm, l), self.layers));
         let limits = limits.map(|limit| (limit, [LIMIT, 0.5 * LIMIT]));
-        let what =
-            "limit of l^2 (1 - r_l), the terms in ln(l)/l and 1/l taken away by three depths";
+        let what = "limit of l^2 (1 - r_l), extrapolated from three depths in ln(l)/l and 1/l";
         let limit = told_apart_exactly("T02.13", what, "half of it, 9 pi^2/4", limits, 2e-3);
         let (l, far) = (self.layers / 4, self.layers);
         let exponent = |arm: &Arm| {
@@ -131,9 +128,9 @@ impl ReluCorrelation {
         let exponents = arms.iter().map(exponent);
         let what = "exponent of the drift over the last factor of four in depth";
         let exponent = told_apart_exactly("T02.18", what, "one over the depth", exponents, 0.01);
-        // Both are limits, to what so many layers leave, and numbers without noise.
+        // Both are limits, up to the correction that this many layers leave, and numbers without noise.
         let [limit, exponent] = [limit, exponent].map(|claim| Claim { as_stated: true, ..claim });
-        // Norms are kept on average at every width and depth; covariances are exact in the first two layers.
+        // Norms are conserved on average at every width and depth; covariances are exact in the first two layers.
         let (mut kept, mut printed) = (Vec::new(), Vec::new());
         for arm in arms {
             let tailed = |mean: Estimate, l: usize| mean.at_least_skewed(self.skew(l));
@@ -145,9 +142,9 @@ impl ReluCorrelation {
                 printed.push((covariance, arm.pairs[0].ab));
             }
         }
-        let what = "variance at every layer, and covariance in the first two, of drawn critical ReLU networks";
+        let what = "variance at every layer, and covariance in the first two, of random critical ReLU networks";
         let sampled = Claim::family("relu-correlation", what, &kept)
-            .rejecting("a covariance that is kept as the norms are", &printed);
+            .rejecting("a covariance that is conserved as the norms are", &printed);
         vec![limit, exponent, sampled]
     }
 
@@ -169,32 +166,33 @@ impl ReluCorrelation {
     }
 
     fn figure(&self, arms: &[Arm]) -> Figure {
-        let depths = spaced_depths(self.layers);
-        let x: Vec<f64> = depths.iter().map(|l| *l as f64).collect();
-        let y = Axis::new("$l^2(1-r_l)$").from(0.0);
-        let mut first = Panel::new("Infinite width", Axis::new("layers $l$").log(), y)
-            .with(level(LIMIT, "$9\\pi^2/2$", Style::guide()))
+        let (depths, layers) = (spaced_depths(self.layers), layers(&arms[0].drawn));
+        let label = |arm: &Arm| format!("$r$ = {} at the start", arm.r);
+        let drift = arms.iter().map(|arm| {
+            let scaled = xy(&depths, depths.iter().map(|l| scaled(arm, *l)));
+            (label(arm), scaled)
+        });
+        let (x, y) = (Axis::new("layers $l$").log(), Axis::new("$l^2(1-r_l)$").from(0.0));
+        let drift = lines("Infinite width", x, y, series(drift))
+            .with(guide_at_y(LIMIT, "$9\\pi^2/2$"))
             .span(2)
             .height(210.0);
-        let title = format!("Drawn networks of width {}", self.width);
-        let mut second = Panel::new(title.clone(), Axis::new("layer"), Axis::new("$1-r$").log());
-        let mut third = Panel::new(title, Axis::new("layer"), Axis::new("variance $K$").from(0.0))
-            .with(level(1.0, "", Style::guide()));
-        for (i, arm) in arms.iter().enumerate() {
-            let style = Style::series(i);
-            let y: Vec<f64> = depths.iter().map(|l| scaled(arm, *l)).collect();
-            first = first.with(Mark::line(&x, &y, format!("$r$ = {} at the start", arm.r), style));
-            let layers = layers(&arm.drawn);
-            let theory: Vec<f64> = arm.pairs.iter().map(|pair| 1.0 - pair.correlation()).collect();
-            let drawn: Vec<f64> =
-                arm.drawn.iter().map(|m| (1.0 - m.correlation()).max(1e-9)).collect();
-            second = second
-                .with(Mark::line(&layers, &theory, "", style))
-                .with(Mark::points(&layers, &drawn, "", style));
-            third = third.with(variances(&arm.drawn, "", style));
-        }
+        let distances = arms.iter().map(|arm| {
+            let drawn = arm.drawn.iter().map(|at| (1.0 - at.correlation()).max(1e-9));
+            let theory = xy(&layers, arm.pairs.iter().map(|pair| 1.0 - pair.correlation()));
+            (label(arm), Compared { measured: xy(&layers, drawn), theory })
+        });
+        let variances = arms.iter().map(|arm| {
+            let variances = arm.drawn.iter().map(|at| at.variance);
+            (label(arm), estimates(&layers, variances).into())
+        });
+        let title = format!("Random networks of width {}", self.width);
+        let (distance, k) = (Axis::new("$1-r$").log(), Axis::new("variance $K$").from(0.0));
+        let distances = arms_with_theory(title.clone(), "layer", distance, series(distances));
+        let variances = arms_with_theory(title, "layer", k, series(variances));
         let title = "Correlations drift to one as the inverse square of the depth";
-        grid(Figure::new(title).description(CAPTION), (2, 860.0, 0.62), [first, second, third])
+        let panels = [drift, distances, variances.with(guide_at_y(1.0, ""))];
+        grid(Figure::new(title).description(CAPTION), (2, 860.0, 0.62), panels)
     }
 }
 
@@ -211,7 +209,7 @@ fn extrapolated(g: impl Fn(usize) -> f64, layers: usize) -> f64 {
     det(replaced) / det(rows)
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<ReluCorrelation>(
     "relu-correlation",
     "drift of the correlation of two inputs in critical ReLU networks, 9 pi^2 / (2 l^2)",

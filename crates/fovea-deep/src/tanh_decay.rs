@@ -1,12 +1,12 @@
-//! How does the signal fall with depth in a critical network of tanh units?
+//! How does the signal decay with depth in a critical tanh network?
 //!
 //! At `C_w = 1/s'(0)^2`, `C_b = 0` the variance of odd saturating activations falls as `1/(a l)` with `a = -(s'''/s' + 3/4 (s''/s')^2)` at zero
 //! (T02.10, T02.11): tanh 2, sin 1, erf 2. For tanh the next terms are known, `1/K_l = 2 l - 5/6 ln l + c`: after `l` layers from K = 1 the constant is
-//! 1.1104, and with the layers numbered from K_1 = 1 it is less by 2 (and the logarithm's shift). A limit of `l K_l` other than `1/a`, a slope of the logarithm other than 5/6, or published
-//! values of `2 l K_l` that are missed would falsify it. Correlations freeze while the variance falls (T02.14).
+//! 1.1104, and with the layers numbered from K_1 = 1 it is less by 2 (and the logarithm's shift). A limit of `l K_l` other than `1/a`, a slope of the logarithm other than 5/6, or values
+//! of `2 l K_l` other than the published ones would falsify it. Correlations freeze while the variance falls (T02.14).
 
 use fovea_desk::depth::{
-    AtLayer, TANH, deep, first_two, follow, holds, layers, spaced_depths, two_inputs, variances,
+    AtLayer, TANH, deep, first_two, follow, holds, layers, spaced_depths, two_inputs,
 };
 use fovea_desk::prelude::*;
 use fovea_sim::mlp::Shape;
@@ -19,11 +19,11 @@ params! {
     pub struct TanhDecay {
         /// Layers of the recursion.
         layers: usize = 10_000, between(1000.0, 1e6), "";
-        /// Layers of drawn networks.
+        /// Layers of random networks.
         drawn_layers: usize = 50, between(3.0, 1000.0), "";
-        /// Units in every layer of drawn networks.
+        /// Units in every layer of random networks.
         width: usize = 1000, between(2.0, 4096.0), "units";
-        /// Networks drawn.
+        /// Random networks.
         nets: usize = 12, between(2.0, 1e5), "networks";
         /// Correlation of the two inputs.
         r: f64 = 0.2, between(-1.0, 1.0), "";
@@ -36,7 +36,7 @@ impl Params for TanhDecay {
     }
 }
 
-/// Activations of the class and the limit of `1/(l K_l)` by hand.
+/// Activations of the class, and the limit of `1/(l K_l)` derived by hand.
 const CLASS: [(&activation::Entry, f64); 3] = [
     (&activation::tanh::ENTRY, 2.0),
     (&activation::sin::ENTRY, 1.0),
@@ -54,14 +54,14 @@ struct Curve {
 }
 
 impl Curve {
-    fn new((row, a): (&'static activation::Entry, f64), layers: usize) -> Result<Self, LabError> {
-        let s = Function::Registered(row);
+    fn new((entry, a): (&'static activation::Entry, f64), layers: usize) -> Result<Self, LabError> {
+        let s = Function::Registered(entry);
         let found = critical(&s)?;
         let layer = Layer::new(&s, found.c_w.unwrap_or(1.0), found.c_b.unwrap_or(0.0));
         // In units in which every slope at zero is 1 the first variance is 1.
         let start = found.c_w.unwrap_or(1.0).min(1.0);
         let k = layer.variances(start, layers)?;
-        Ok(Self { name: row.name, a, solved: found.a.unwrap_or(f64::INFINITY), k })
+        Ok(Self { name: entry.name, a, solved: found.a.unwrap_or(f64::INFINITY), k })
     }
 
     /// `l K_l a`, which tends to 1.
@@ -76,10 +76,10 @@ impl Curve {
 }
 
 const CAPTION: &str = "(a) $a\\,l\\,K_l$ for critical tanh, sin and erf networks of infinite width, with $a$ from three derivatives at zero: it tends to 1. Diamonds: published values for tanh. \
-    (b) What is left of $1/K_l$ for tanh after $2l$, against the logarithm of the depth: a line of slope $-5/6$. (c) Variance by layer in drawn networks and in infinitely wide ones. \
-    (d) The correlation of two inputs, which freezes at infinite width while the variance falls; in drawn networks it wanders. Points have two standard errors.";
+    (b) $1/K_l$ less $2l$ for tanh, against the logarithm of the depth: a line of slope $-5/6$ (dashed). (c) Variance by layer in random networks (points), and at infinite width (dashed). \
+    (d) The correlation of two inputs, which freezes at infinite width while the variance falls; in random networks it fluctuates. Points have two standard errors.";
 
-/// What was found of tanh, sin and erf, and of two inputs in tanh networks.
+/// The variances of tanh, sin and erf, and two inputs in tanh networks.
 pub struct Found {
     curves: Vec<Curve>,
     /// Kernels of infinitely wide layers.
@@ -92,7 +92,7 @@ impl Experiment for TanhDecay {
 
     const WORDS: Words<'static> = Words {
         title: "The decay of a critical tanh network",
-        lead: "At the critical point the variance of a tanh network falls as one over twice the depth, with a logarithm behind it, and the correlation of two inputs freezes.",
+        lead: "At the critical point the variance of a tanh network falls as one over twice the depth, with a logarithmic correction, and the correlation of two inputs freezes.",
         caption: CAPTION,
         formulas: &[
             r"K'=K-2K^2+\tfrac{17}3K^3-\dots,\qquad\frac1{K_l}=2l-\tfrac56\ln l+c",
@@ -149,7 +149,7 @@ impl TanhDecay {
         let what = "slope of 1/K_l - 2 l in ln l, critical tanh";
         let slope = [(extrapolated, [-5.0 / 6.0, 0.0])];
         let logarithm = told_apart_exactly("T02.10/law", what, "no logarithm", slope, 3e-3);
-        // What is left of it after so many layers: fewer leave more.
+        // A limit, up to the correction that this many layers leave: fewer leave more.
         let logarithm = Claim { as_stated: true, ..logarithm };
         let what = "a from the derivatives at zero: tanh 2, sin 1, erf 2";
         let wrong = "the third derivative alone, not over the slope";
@@ -162,14 +162,14 @@ impl TanhDecay {
             // 1/K_l is a l but for a logarithm, which adds half as much at twice the depth.
             (2.0 * per_layer(2 * l) - per_layer(l), [curve.solved, alone])
         });
-        let what = "growth of 1/K_l a layer by the recursion of critical tanh, sin and erf networks, extrapolated in 1/l, and a from three derivatives at zero";
+        let what = "growth of 1/K_l per layer in the recursion of critical tanh, sin and erf networks, extrapolated in 1/l, and a from three derivatives at zero";
         let growth = told_apart_exactly("T02.11", what, wrong, grown, 1e-4);
         let growth = Claim { as_stated: true, ..growth };
         let still = [0, 1].map(|l| (drawn[l].variance, 1.0));
         let what =
-            "variance and covariance of two inputs in the first two layers of drawn tanh networks";
+            "variance and covariance of two inputs in the first two layers of random tanh networks";
         let layers = Claim::family("tanh-decay", what, &first_two(drawn, pairs))
-            .rejecting("a variance that is kept", &still);
+            .rejecting("a variance that does not change", &still);
         vec![decimals, logarithm, derivatives, growth, layers]
     }
 
@@ -196,57 +196,47 @@ impl TanhDecay {
             .whole("first_layer", |row| row.0)
             .whole("layers", |row| row.1)
             .real("constant", 4, |row| row.2)
-            .caption("1/K - 2 l + 5/6 ln l of tanh in the last layer l, one row per number that the layer of K = 1 has.");
+            .caption("1/K - 2 l + 5/6 ln l of tanh in the last layer l, one row per number given to the layer of K = 1.");
         vec![decay, constants]
     }
 
     fn figure(&self, found: &Found) -> Figure {
         let Found { curves, pairs, drawn } = found;
-        let depths = spaced_depths(self.layers);
-        let x: Vec<f64> = depths.iter().map(|l| *l as f64).collect();
+        let (depths, layers) = (spaced_depths(self.layers), layers(drawn));
         let depth = || Axis::new("layers $l$").log();
-        let y = Axis::new("$a\\,l\\,K_l$");
-        let mut first = Panel::new("Towards one over the depth", depth(), y).with(level(
-            1.0,
-            "",
-            Style::guide(),
-        ));
-        for (i, curve) in curves.iter().enumerate() {
-            let y: Vec<f64> = depths.iter().map(|l| curve.scaled(*l)).collect();
-            first = first.with(Mark::line(&x, &y, curve.name, Style::series(i)));
-        }
-        let (at, values): (Vec<f64>, Vec<f64>) =
-            PUBLISHED.iter().map(|(l, value)| (*l as f64, *value)).unzip();
-        let style = Style { size: 4.5, ..Style::series(3) };
-        first = first.with(Mark::points(&at, &values, "published, tanh", style));
-        let rest: Vec<f64> = depths.iter().map(|l| curves[0].rest(*l)).collect();
-        let line: Vec<f64> = x.iter().map(|l| 1.1104 - 5.0 / 6.0 * libm::log(*l)).collect();
-        let second = Panel::new("What is left of tanh", depth(), Axis::new("$1/K_l-2l$"))
-            .with(Mark::line(&x, &line, "$1.1104-(5/6)\\ln l$", Style::theory()))
-            .with(Mark::line(&x, &rest, "", Style::series(0)));
-        let layers = layers(drawn);
-        let theory: Vec<f64> = pairs.iter().map(|pair| pair.aa).collect();
-        let title = format!("Drawn networks of width {}", self.width);
-        let third = Panel::new(title.clone(), Axis::new("layer"), Axis::new("variance $K$").log())
-            .with(Mark::line(&layers, &theory, "infinite width", Style::theory()))
-            .with(variances(drawn, "drawn, 2 standard errors", Style::series(0)));
-        let frozen: Vec<f64> = pairs.iter().map(Pair::correlation).collect();
-        let (correlations, spread): (Vec<f64>, Vec<f64>) = drawn
-            .iter()
-            .map(|m| (m.correlation(), 2.0 * m.covariance.se() / m.variance.mean()))
-            .unzip();
-        let fourth = Panel::new(title, Axis::new("layer"), Axis::new("correlation $r$").from(0.0))
-            .with(Mark::line(&layers, &frozen, "", Style::theory()))
-            .with(Mark::measured(&layers, &correlations, &spread, "", Style::series(0)));
-        let title = "A critical tanh network falls silent as one over twice its depth";
+        let at = |read: &dyn Fn(usize) -> f64| xy(&depths, depths.iter().map(|l| read(*l)));
+        let scaled = curves.iter().map(|curve| (curve.name, at(&|l| curve.scaled(l))));
+        let published: Xy = PUBLISHED.iter().map(|(l, value)| (*l as f64, *value)).collect();
+        let diamond = Style { size: 4.5, ..Style::series(3) };
+        let (title, y) = ("Towards one over the depth", "$a\\,l\\,K_l$");
+        let first = lines(title, depth(), y, series(scaled))
+            .with(guide_at_y(1.0, ""))
+            .with(published.points("published, tanh", diamond));
+        let formula = along(&depths, |l| 1.1104 - 5.0 / 6.0 * libm::log(l));
+        let rest = [
+            named("$1.1104-(5/6)\\ln l$", Style::theory(), formula),
+            unnamed(Style::series(0), at(&|l| curves[0].rest(l))),
+        ];
+        let second = lines("The next terms, tanh", depth(), "$1/K_l-2l$", rest);
+        let title = format!("Random networks of width {}", self.width);
+        let y = Axis::new("variance $K$").log();
+        let measured = estimates(&layers, drawn.iter().map(|at| at.variance));
+        let theory = xy(&layers, pairs.iter().map(|pair| pair.aa));
+        let third = measured_with_theory(title.clone(), "layer", y, measured, theory);
+        let errors = drawn.iter().map(|at| 2.0 * at.covariance.se() / at.variance.mean());
+        let measured = xy(&layers, drawn.iter().map(AtLayer::correlation));
+        let (measured, y) = (measured.with_error(errors.collect()), Axis::new("correlation $r$"));
+        let frozen = xy(&layers, pairs.iter().map(Pair::correlation));
+        let fourth = measured_with_theory(title, "layer", y.from(0.0), measured, frozen);
+        let title = "The variance of a critical tanh network falls as one over twice the depth";
         let figure = Figure::new(title).description(CAPTION);
         grid(figure, (2, 860.0, 0.62), [first, second, third, fourth])
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<TanhDecay>(
     "tanh-decay",
-    "fall of the variance of critical tanh, sin and erf networks with depth, and its logarithm",
+    "fall of the variance of critical tanh, sin and erf networks with depth, and its logarithmic correction",
     include_str!("tanh_decay.rs"),
 );

@@ -1,4 +1,4 @@
-//! Dictator cells: fields in which one site outvotes all others, so that the gate listens to it alone (L000.27).
+//! Dictator cells: fields in which one site outvotes all others, so that the gate depends on it alone (L000.27).
 
 use crate::error::LabError;
 use crate::showing::estimate;

@@ -1,7 +1,6 @@
-//! Time as it would pass on a machine that does nothing else.
+//! Time as it would pass on an idle machine.
 //!
-//! Linux counts how long every thread ran and how long it was kept waiting for a processor. Elsewhere the time on the
-//! clock is taken as it is.
+//! Linux counts how long every thread ran and how long it waited for a processor. Elsewhere the wall time is used.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -10,7 +9,7 @@ use std::time::Instant;
 /// The time now.
 #[expect(
     clippy::disallowed_methods,
-    reason = "rehearsals and benchmarks measure, and a display shows the time: nothing of it is recorded"
+    reason = "rehearsals and benchmarks measure time, and a display shows it; none of it is recorded"
 )]
 pub fn now() -> Instant {
     Instant::now()
@@ -83,8 +82,8 @@ impl Together {
         Self { began: now(), ran: process_seconds().unwrap_or(0.0), waited: waited() }
     }
 
-    /// Seconds since then, without those in which threads that could run did not. Their delays overlap in ways nobody counts,
-    /// so the time is scaled by the share of it that they ran.
+    /// Seconds since then, without those in which threads waited for a processor. Their delays overlap in unknown ways,
+    /// so the time is scaled by the share of it in which they ran.
     pub fn seconds(&self) -> f64 {
         let seconds = self.began.elapsed().as_secs_f64();
         let ran = process_seconds().unwrap_or(0.0) - self.ran;
@@ -94,7 +93,7 @@ impl Together {
     }
 }
 
-/// Seconds that each thread of the program that lives was kept waiting for a processor.
+/// Seconds that each live thread of the program waited for a processor.
 fn waited() -> BTreeMap<OsString, f64> {
     let Ok(threads) = std::fs::read_dir("/proc/self/task") else { return BTreeMap::new() };
     let one = |thread: std::io::Result<std::fs::DirEntry>| {

@@ -1,4 +1,4 @@
-//! The conditions of a run: its seed, its progress display, its stop switch, and who trains.
+//! The conditions of a run: its seed, its progress display, its stop switch, and its engine.
 
 use crate::rehearsal::Rehearsal;
 use crate::runs::Runs;
@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub use crate::progress::{Phase, Progress, Silent};
 pub use fovea_sim::Engine;
 
-/// What an experiment gets besides its settings: see NOTATION.
+/// What an experiment gets in addition to its settings: see NOTATION.
 #[derive(Clone, Copy)]
 pub struct Conditions<'a> {
     /// The run's seed.
@@ -21,19 +21,19 @@ pub struct Conditions<'a> {
     pub progress: &'a dyn Progress,
     /// Set from outside to end the run early.
     pub stop: &'a AtomicBool,
-    /// The same, where it is heard not only between steps and parts but inside of them.
+    /// The same, where it is checked not only between steps and parts but inside them.
     pub within: Option<&'a Arc<AtomicBool>>,
-    /// Who rehearses the run; nobody where it is run in earnest.
+    /// What rehearses the run, in a dry run.
     pub rehearsal: Option<&'a Rehearsal>,
-    /// Who trains; the threads of this machine unless told otherwise.
+    /// What trains; by default the threads of this machine.
     pub engine: Option<&'a dyn Engine>,
-    /// Who is handed everything that is trained.
+    /// What receives everything that is trained.
     pub keeper: Option<&'a dyn Keep>,
 }
 
-/// Someone who keeps what was trained.
+/// Something that keeps what was trained.
 pub trait Keep: Sync {
-    /// Takes runs as they come.
+    /// Receives runs as they end.
     fn keep(&self, runs: &Runs);
 }
 
@@ -44,7 +44,7 @@ impl<'a> Conditions<'a> {
         Self { seed, progress, stop, within, rehearsal, engine, keeper }
     }
 
-    /// The same conditions, whose stop switch is this one and heard everywhere: inside of steps, records and closed forms too.
+    /// The same conditions with this stop switch, which is also checked inside steps, records and closed forms.
     #[must_use]
     pub fn heard_within(self, stop: &'a Arc<AtomicBool>) -> Self {
         Self { stop, within: Some(stop), ..self }

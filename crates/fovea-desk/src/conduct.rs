@@ -1,9 +1,9 @@
-//! An experiment is three functions, and this is who conducts it.
+//! An experiment is three functions, and this is the driver that runs it.
 //!
-//! `jobs` says what is to be trained, as data; `measure` makes numbers of the runs; `show` makes arrays, claims and
-//! figures of those. The driver owns everything else: progress, stop, divergence, the series with its clock, notes, report
-//! and outcome. So a rehearsal, an analysis without training, another engine or a part of the jobs elsewhere are each a
-//! matter of who trains, and no experiment knows.
+//! `jobs` returns what is to be trained, as data; `measure` computes numbers from the runs; `show` makes arrays, claims and
+//! figures from those. The driver does everything else: progress, stop, divergence, the series with its clock, notes, report
+//! and outcome. So a rehearsal, an analysis without training, another engine or a part of the jobs on another machine differ
+//! only in the engine, which no experiment knows.
 
 use crate::conditions::{Conditions, Phase};
 use crate::desk::{Desk, train};
@@ -27,7 +27,7 @@ use fovea_sim::Job;
 
 /// An experiment is its settings: `Default` is the source's.
 pub trait Experiment: Params + Send + Sync + 'static {
-    /// What `measure` makes of runs that live for `'r`: numbers, nothing drawn.
+    /// What `measure` computes from runs that live for `'r`: numbers only.
     type Found<'r>;
 
     /// The words of its report.
@@ -57,16 +57,16 @@ pub trait Experiment: Params + Send + Sync + 'static {
         0
     }
 
-    /// Makes numbers of the runs: all that computes or draws.
+    /// Computes numbers from the runs: everything that computes or samples.
     ///
     /// # Errors
     /// A closed form has no value at these settings, or the run was stopped.
     fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Self::Found<'r>, LabError>;
 
-    /// Makes arrays, claims, lines and figures of the numbers; draws and trains nothing.
+    /// Makes arrays, claims, lines and figures from the numbers; samples and trains nothing.
     ///
     /// # Errors
-    /// A claim or a figure cannot be made of them.
+    /// A claim or a figure cannot be made from them.
     fn show<'r>(&self, runs: &'r Runs, found: &Self::Found<'r>) -> Result<Shown, LabError>;
 }
 
@@ -79,19 +79,19 @@ pub struct Shown {
     pub claims: Vec<Claim>,
     /// Figures by file name.
     pub figures: Vec<(&'static str, Figure)>,
-    /// The numbers it came to: printed, on the page, and a file each.
+    /// The resulting numbers: printed, on the page, and a file each.
     pub tables: Vec<Table>,
-    /// The sentences a person reads after the tables.
+    /// The sentences printed after the tables.
     pub summary: Vec<String>,
     /// Question and answer in a sentence or two, where the answer depends on what was found.
     pub lead: Option<String>,
-    /// Formulas in the place of those of the words, where they depend on the settings.
+    /// Formulas that replace those of the words, where they depend on the settings.
     pub formulas: Option<&'static [&'static str]>,
-    /// Rows of the series that are no readings of a probe.
+    /// Rows of the series that are not readings of a probe.
     pub series: Series,
 }
 
-/// An experiment with all settings resolved and checked, and whoever conducts it.
+/// An experiment with all settings resolved and checked, and its driver.
 pub struct Conducted<E>(pub E);
 
 impl<E: Experiment> Prepared for Conducted<E> {
@@ -104,7 +104,7 @@ impl<E: Experiment> Prepared for Conducted<E> {
 }
 
 impl Entry {
-    /// The row of an experiment, with the file that it is written in.
+    /// The entry of an experiment, with the file that it is written in.
     pub const fn of<E: Experiment>(
         name: &'static str,
         summary: &'static str,
@@ -138,12 +138,12 @@ impl Entry {
     }
 }
 
-/// What came of work, where a stop is one way for it to be unfinished.
+/// The result of work, where a stop is one way for it to be unfinished.
 fn finished<T>(done: Result<Result<T, LabError>, Stopped>) -> Result<T, LabError> {
     done.unwrap_or(Err(LabError::Unfinished(Status::Interrupted)))
 }
 
-/// What came of work, none where it was stopped.
+/// The result of work, none where it was stopped.
 fn unless_unfinished<T>(done: Result<T, LabError>) -> Result<Option<T>, LabError> {
     match done {
         Ok(done) => Ok(Some(done)),
@@ -152,7 +152,7 @@ fn unless_unfinished<T>(done: Result<T, LabError>) -> Result<Option<T>, LabError
     }
 }
 
-/// Why a run has not the settings that claims of its experiment are about, where it has not.
+/// Why a run does not have the settings that claims of its experiment are about, if it does not.
 fn elsewhere<E: Experiment>(settings: &E) -> Option<String> {
     let mut stated = vec![E::default().values(), E::quick().values()];
     stated.extend(E::FULL.map(|full| (full.settings)().values()));

@@ -1,12 +1,11 @@
-//! Two inputs followed through drawn networks, layer by layer.
+//! Two inputs followed through random networks, layer by layer.
 
 use crate::desk::Desk;
 use crate::error::LabError;
-use crate::showing::{columns, measured};
+use crate::showing::columns;
 use fovea_core::stats::Estimate;
 use fovea_core::vector::dot;
 use fovea_core::{Function, ParamError, Params, activation};
-use fovea_page::figure::{Mark, Style};
 use fovea_sim::mlp::Shape;
 use fovea_theory::averages::Pair;
 
@@ -20,7 +19,7 @@ pub const TANH: Function = Function::Registered(&activation::tanh::ENTRY);
 /// No activation.
 pub const IDENTITY: Function = Function::Registered(&activation::identity::ENTRY);
 
-/// A network of one output with so many hidden layers of this width, without biases.
+/// A network with one output and this many hidden layers of this width, without biases.
 pub fn hidden(n_in: usize, s: &Function, c_w: f64, width: usize, layers: usize) -> Shape {
     let widths = vec![width; layers];
     Shape { n_in, widths, activation: s.clone(), c_w, ..Shape::default() }
@@ -36,7 +35,7 @@ pub fn linear(n_in: usize) -> Shape {
     hidden(n_in, &IDENTITY, n_in as f64, 0, 0)
 }
 
-/// Refuses networks that the machine could not hold: one on every thread, with what it does on so many inputs.
+/// Refuses networks that do not fit into memory: one on every thread, with its work on this many inputs.
 ///
 /// # Errors
 /// There are too many weights.
@@ -44,7 +43,7 @@ pub fn holds(shape: &Shape, inputs: usize) -> Result<(), ParamError> {
     plan(shape, inputs, 1)
 }
 
-/// The same for networks that are trained: the start is kept beside the network, and a step holds a gradient and a part of it.
+/// The same for networks that are trained: the start is kept with the network, and a step holds a gradient and a part of it.
 ///
 /// # Errors
 /// There are too many weights.
@@ -64,13 +63,13 @@ fn plan(shape: &Shape, inputs: usize, copies: u128) -> Result<(), ParamError> {
     crate::memory::fits(numbers, 8, &what, "choose smaller widths, fewer layers or fewer threads")
 }
 
-/// Refuses more draws than the machine can keep readings of, so many numbers each.
+/// Refuses more draws than fit into memory, with this many numbers each.
 ///
 /// # Errors
 /// They do not fit.
 pub fn drawn(draws: usize, numbers: usize) -> Result<(), ParamError> {
     let what = format!("{numbers} readings of each of {draws} draws");
-    // The list of draws, and one reading of all of them as its mean is taken.
+    // The list of draws, and one reading of all of them while its mean is computed.
     let kept = draws as u128 * (numbers as u128 + 2);
     crate::memory::fits(kept, 8, &what, "draw fewer")
 }
@@ -113,11 +112,6 @@ pub fn first_two(drawn: &[AtLayer], theory: &[Pair]) -> Vec<(Estimate, f64)> {
     [at(0), at(1)].concat()
 }
 
-/// Mean variances layer by layer, with bars of two standard errors.
-pub fn variances(drawn: &[AtLayer], label: &str, style: Style) -> Mark {
-    measured(&layers(drawn), drawn.iter().map(|at| &at.variance), label, style)
-}
-
 /// The numbers of the layers, from 1.
 pub fn layers<T>(all: &[T]) -> Vec<f64> {
     (1..=all.len()).map(|l| l as f64).collect()
@@ -131,7 +125,7 @@ pub fn spaced_depths(layers: usize) -> Vec<usize> {
         .collect()
 }
 
-/// Variance and covariance at every layer of `nets` drawn networks.
+/// Variance and covariance at every layer of `nets` random networks.
 ///
 /// # Errors
 /// Fewer than two networks, or the run was stopped.

@@ -27,7 +27,7 @@ params! {
 impl Copy for Descent {}
 
 impl Descent {
-    /// The plan of all its steps, recorded every so many.
+    /// The plan of all its steps, recorded at this interval.
     pub fn plan(&self, record_every: usize, probes: &'static [&'static Probe]) -> Plan<'static> {
         self.plan_at(Times::Every(record_every as u64), probes)
     }
@@ -48,7 +48,7 @@ impl Descent {
     }
 }
 
-/// Descent on fresh samples at a rate that falls to zero in a straight line, so that its noise dies out.
+/// Descent on fresh samples at a rate that falls linearly to zero, so that its noise vanishes.
 pub fn falling(lr: f64, batch: usize) -> Pace {
     Pace { schedule: Item::named("linear"), ..Pace::online(lr, batch) }
 }

@@ -1,4 +1,4 @@
-//! The desk at which an experiment measures: its streams, a fleet for other work, and training for what was found.
+//! The desk at which an experiment measures: its streams, a fleet for other work, and further training.
 
 use crate::conditions::{Conditions, Phase};
 use crate::error::LabError;
@@ -8,7 +8,7 @@ use fovea_record::outcome::{Series, Status};
 use fovea_sim::{Crew, Job, Watch};
 use std::sync::{Mutex, PoisonError};
 
-/// What `measure` gets besides the runs.
+/// What `measure` gets in addition to the runs.
 pub struct Desk<'a> {
     conditions: &'a Conditions<'a>,
     /// Whether the parts of `measure` were announced all at once.
@@ -28,7 +28,7 @@ impl<'a> Desk<'a> {
         self.conditions.streams()
     }
 
-    /// Goes on, unless the run is to end.
+    /// Continues, unless the run is to end.
     ///
     /// # Errors
     /// It is.
@@ -39,14 +39,14 @@ impl<'a> Desk<'a> {
         Ok(())
     }
 
-    /// Announces work that is done in another way than by a fleet, part by part.
+    /// Announces work that is not done by a fleet, part by part.
     pub fn announce(&self, parts: u64) {
         if !self.announced {
             self.conditions.progress.phase(Phase::Measure, parts);
         }
     }
 
-    /// One part of what was announced is done.
+    /// One announced part is done.
     pub fn stepped(&self) {
         self.conditions.progress.stepped();
     }
@@ -84,7 +84,7 @@ impl<'a> Desk<'a> {
         self.fleet(&all, |index| work(&streams.replica(*index)))
     }
 
-    /// The same for work that may fail; the first failure is that of all.
+    /// The same for work that may fail; the first failure is returned.
     ///
     /// # Errors
     /// The run was stopped, or an item failed.
@@ -96,10 +96,10 @@ impl<'a> Desk<'a> {
         self.fleet(items, work)?.into_iter().map(|result| result.map_err(Into::into)).collect()
     }
 
-    /// Trains what follows from what was found; its readings go into the series of the record.
+    /// Trains jobs that depend on earlier results; their readings go into the series of the record.
     ///
     /// # Errors
-    /// A network does not fit its task, or a run was stopped or left the finite numbers.
+    /// A network does not fit its task, or a run was stopped or diverged.
     pub fn train(&self, jobs: &[Job]) -> Result<Runs, LabError> {
         let runs = train(self.conditions, jobs)?;
         self.series.lock().unwrap_or_else(PoisonError::into_inner).extend(runs.series());
@@ -112,7 +112,7 @@ impl<'a> Desk<'a> {
     }
 }
 
-/// Has jobs carried out, announced as one phase.
+/// Trains jobs, announced as one phase.
 pub(crate) fn train(conditions: &Conditions<'_>, jobs: &[Job]) -> Result<Runs, LabError> {
     if !jobs.is_empty() {
         conditions.progress.phase(Phase::Train, jobs.iter().map(Job::steps).sum());
@@ -165,7 +165,7 @@ mod tests {
         assert!(groups.iter().all(Group::completed));
     }
 
-    /// Each network of a fleet ends with the bits it ends with alone, and not with its neighbour's.
+    /// Each network of a fleet ends with the same bits as when trained alone, and not with its neighbour's.
     #[test]
     fn a_network_does_not_notice_its_fleet() {
         let theta = |runs: Runs| -> Vec<Vec<f64>> {

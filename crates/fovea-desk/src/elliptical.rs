@@ -1,4 +1,4 @@
-//! Two classes of one elliptical law, and its closed flow: that of Gaussian data with another constant (L000.11).
+//! Two classes of one elliptical distribution, and its closed flow: that of Gaussian data with another constant (L000.11).
 
 use crate::two_class::{TwoClass, scaled_at_records};
 use fovea_core::{Item, ParamError};
@@ -10,7 +10,7 @@ use fovea_theory::elliptical::Radial;
 use fovea_theory::elliptical::half_mean_abs::half_mean_abs;
 use std::sync::Arc;
 
-/// What is sampled for a law.
+/// What is sampled for a distribution.
 pub fn sampled(law: Radial, lattice: Lattice) -> Elliptical {
     let of = |radius: Radius| Elliptical { lattice, radius, ..Elliptical::default() };
     match law {
@@ -23,14 +23,14 @@ pub fn sampled(law: Radial, lattice: Lattice) -> Elliptical {
     }
 }
 
-/// The task between two classes of this law as data, labels 1 and 0, half of the samples of each class.
+/// The task between two classes of this distribution as data, labels 1 and 0, half of the samples of each class.
 pub fn spec(two: &TwoClass, law: Radial) -> Arc<TaskSpec> {
     let class =
         |xi: f64| Item::of("elliptical", &sampled(law, Lattice::ring(two.n, xi, two.kernel)));
     Arc::new(TaskSpec::pair(class(two.xi_pos), class(two.xi_neg), 0.0, Labels::Balanced))
 }
 
-/// The law's constant of the gated mean over that of Gaussian data on `n` sites.
+/// The constant of the gated mean over that of Gaussian data on `n` sites.
 pub fn factor(law: Radial, n: usize) -> f64 {
     half_mean_abs(law, n) / GAUSSIAN
 }
@@ -38,7 +38,7 @@ pub fn factor(law: Radial, n: usize) -> f64 {
 /// The closed flow from the first field of every run, seen where training records: `[run][record]`.
 ///
 /// # Errors
-/// A covariance is none.
+/// A kernel is not a covariance.
 pub fn flows(
     two: &TwoClass,
     law: Radial,

@@ -1,4 +1,4 @@
-//! What can go wrong in the lab, with the next step for each.
+//! Errors of the lab, with the next step for each.
 
 use fovea_core::ParamError;
 use fovea_core::params::nearest;
@@ -20,21 +20,21 @@ pub enum LabError {
     /// A sample cannot be described.
     #[error(transparent)]
     Stats(#[from] StatsError),
-    /// A run was stopped or left the finite numbers; whoever conducts the experiment makes a status of it.
+    /// A run was stopped or diverged; the driver turns it into a status.
     #[error("the run was not finished: {}", .0.word())]
     Unfinished(Status),
     /// No item of this kind has this name.
     #[error("there is no {kind} called `{name}`")]
     UnknownName {
-        /// What was looked for.
+        /// The kind of item.
         kind: &'static str,
         /// The name given.
         name: String,
         /// The names there are.
         known: Vec<&'static str>,
     },
-    /// What was an experiment once.
-    #[error("`{name}` is no experiment any more")]
+    /// The name of a former experiment.
+    #[error("`{name}` is no longer an experiment")]
     Moved {
         /// The name given.
         name: String,
@@ -54,7 +54,7 @@ pub enum LabError {
     },
 }
 
-/// A setting that cannot be used is the same complaint wherever it is read.
+/// A setting that cannot be used is the same error wherever it is read.
 impl From<RecordError> for LabError {
     fn from(error: RecordError) -> Self {
         match error {
@@ -94,11 +94,11 @@ impl LabError {
             Self::Stats(_) => "run longer, or with more seeds".to_owned(),
             Self::UnknownName { name, known, kind } => match nearest(name, known) {
                 Some(near) => format!("did you mean `{near}`?"),
-                // More names than a person reads are better asked for.
+                // More names than a person reads are better listed on request.
                 None if known.len() > 40 => format!("`fovea list` names every {kind}"),
                 None => format!("every {kind}: {}", known.join(", ")),
             },
-            Self::Moved { now, .. } => format!("`{now}` has taken its place"),
+            Self::Moved { now, .. } => format!("use `{now}` instead"),
             Self::Record(error) => error.hint(),
             Self::Check { source, .. } => source.hint(),
         }

@@ -1,4 +1,4 @@
-//! What an experiment is: a question, the source's settings as defaults, and theory beside simulation.
+//! What an experiment is: a question, the source's settings as defaults, and theory against simulation.
 
 use crate::conditions::Conditions;
 use crate::error::LabError;
@@ -10,7 +10,7 @@ use fovea_record::outcome::Outcome;
 pub struct Full<E> {
     /// Its settings.
     pub settings: fn() -> E,
-    /// How long they take on two cores by estimate, in words.
+    /// The estimated time they take on two cores, in words.
     pub takes: &'static str,
 }
 

@@ -1,7 +1,7 @@
-//! Jobs that ended, kept in the directory of an unfinished run as they end: an engine that trains what is not there.
+//! Jobs that ended, kept in the directory of an unfinished run as they end: an engine that trains only missing jobs.
 //!
-//! A job is known by everything that decides its numbers, not by its name alone. Those that take a second or more are kept each
-//! by itself; shorter ones wait for each other until together they are worth a file, so that a quick run writes none and
+//! A job is identified by everything that determines its numbers, not by its name alone. Jobs of a second or more are kept in
+//! a file each; shorter ones are collected until together they are worth a file, so that a quick run writes none and
 //! a killed one loses seconds, or a hundredth of what was done.
 
 use crate::clock::now;
@@ -19,10 +19,10 @@ use std::sync::{Mutex, PoisonError};
 
 /// Seconds of training that are worth a file.
 const WORTH: f64 = 1.0;
-/// The share of all training so far that may be lost besides.
+/// The share of all training so far that may be lost in addition.
 const SHARE: f64 = 0.01;
 
-/// What decides the numbers of a job, in short.
+/// A digest of what determines the numbers of a job.
 type Key = [u8; 32];
 
 /// A stage as it was kept.
@@ -32,7 +32,7 @@ struct Stage {
     theta: Vec<f64>,
 }
 
-/// The jobs that ended of an unfinished run, and who trains the others.
+/// The jobs of an unfinished run that ended, and the engine that trains the others.
 pub struct Finished {
     shelf: Shelf,
     found: BTreeMap<Key, Vec<Stage>>,
@@ -50,7 +50,7 @@ struct Waiting {
 }
 
 impl Finished {
-    /// Those that lie in a run directory.
+    /// Those in a run directory.
     ///
     /// # Errors
     /// They cannot be read.
@@ -82,7 +82,7 @@ impl Finished {
         self.damaged
     }
 
-    /// Keeps whatever still waits: the run is about to end without a record.
+    /// Keeps the jobs that still wait: the run is about to end without a record.
     pub fn keep_all(&self) {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         self.put(&mut waiting);
@@ -90,13 +90,13 @@ impl Finished {
 
     fn put(&self, waiting: &mut Waiting) {
         if !waiting.bytes.is_empty() {
-            // What cannot be kept is trained again; a disk that is full is complained of where the record is written.
+            // What cannot be kept is trained again; a full disk is reported where the record is written.
             let _ = self.shelf.put(&std::mem::take(&mut waiting.bytes));
             waiting.seconds = 0.0;
         }
     }
 
-    /// Takes a job that ended after so many seconds.
+    /// Receives a job that ended after this many seconds.
     fn keep(&self, key: &Key, trained: &Trained, seconds: f64) {
         if matches!(trained.ended(), Ended::Interrupted { .. }) {
             return;
@@ -145,7 +145,7 @@ impl Engine for Finished {
     }
 }
 
-/// What decides the numbers of a job.
+/// What determines the numbers of a job.
 fn key(job: &Job) -> Key {
     let mut text = format!("{NUMERIC_VERSION} {} {}\n", job.label, job.group);
     let mut numbers: Vec<u8> = Vec::new();
@@ -175,7 +175,7 @@ fn key(job: &Job) -> Key {
     sha256(&[text.as_bytes(), &numbers].concat())
 }
 
-/// The name of what the units of a network do.
+/// The name of the units of a network.
 fn units(network: &Network) -> &str {
     match network.units() {
         Units::Activation(function) => function.name(),
@@ -217,7 +217,7 @@ fn write_stages(to: &mut Vec<u8>, stages: &[Run]) {
     }
 }
 
-/// Bytes that are read from their beginning; nothing once they end too early.
+/// Bytes that are read from the beginning; none once they end too early.
 struct Bytes<'a>(&'a [u8]);
 
 impl Bytes<'_> {
@@ -227,7 +227,7 @@ impl Bytes<'_> {
         Some(u64::from_le_bytes(*first))
     }
 
-    /// So many of what is read by `one`, each of at least a byte.
+    /// This many of what `one` reads, each of at least a byte.
     fn list<T>(&mut self, one: impl Fn(&mut Self) -> Option<T>) -> Option<Vec<T>> {
         let count = usize::try_from(self.count()?).ok().filter(|count| *count <= self.0.len())?;
         (0..count).map(|_| one(self)).collect()

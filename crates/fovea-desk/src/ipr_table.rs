@@ -42,7 +42,7 @@ impl Sweep {
         Self { seeds: self.seeds, descent, ..base }.values() == self.values()
     }
 
-    /// One parameter of the family, trained for so long and recorded at these times.
+    /// One parameter of the family, trained by this descent and recorded at these times.
     pub fn arm(&self, name: String, task: Arc<TaskSpec>, descent: Descent, times: Times) -> Arm {
         Arm {
             name,
@@ -53,7 +53,7 @@ impl Sweep {
         }
     }
 
-    /// Reads off the runs of one group after all steps, and lets the amplifier of this law of a site descend from their starts.
+    /// Reads off the runs of one group after all steps, and lets the amplifier for this distribution of a site descend from their starts.
     ///
     /// # Errors
     /// Fewer than two runs, or the run was stopped.
@@ -82,7 +82,7 @@ impl Sweep {
         })
     }
 
-    /// The figure of a sweep with so many seeds `per` parameter.
+    /// The figure of a sweep; `per` says what has its own seeds, such as "per gain".
     pub fn figure(&self, title: &str, caption: &str, per: &str, panels: Vec<Panel>) -> Figure {
         let Self { n, seeds, descent: Descent { batch, steps, .. }, .. } = self;
         let [pos, neg, lr] = [self.xi_pos, self.xi_neg, self.descent.lr].map(Value::Real);
@@ -135,19 +135,19 @@ pub struct Line {
     flow: Spread,
 }
 
-/// The field of one run after so many steps; a run that did not come so far has none.
+/// The field of one run after this many steps; none where the run ended before.
 pub fn field_at(run: &Trained, steps: usize) -> Option<&[f64]> {
     let at = run.records().iter().position(|record| record.step == steps as u64)?;
     Some(&run.readings(&probe::weights::ENTRY)[at][0])
 }
 
-/// The fields of a group after so many steps, one per run that came so far.
+/// The fields of a group after this many steps, one per run that took them.
 pub fn fields_at<'r>(group: &Group<'r>, steps: usize) -> Vec<&'r [f64]> {
     group.runs.iter().filter_map(|run| field_at(run, steps)).collect()
 }
 
 impl Line {
-    /// The published mean compared with ours. The median is beside ours in the table: its standard error depends on the law of
+    /// The published mean compared with ours. The median stands next to ours in the table: its standard error depends on the distribution of
     /// single runs, which is far from normal where some have arrived and others not.
     fn published(&self) -> Result<Option<Published>, LabError> {
         let Some(Source { mean, sd, runs, .. }) = self.source else { return Ok(None) };
@@ -289,6 +289,12 @@ pub fn marks(x: &[f64], lines: &[Line]) -> [Mark; 3] {
     ]
 }
 
+/// Final IPRs at these places, mean and standard deviation over seeds: the publication's, ours, and the amplifier's flow.
+pub fn means(title: &str, x: Axis, places: &[f64], lines: &[Line]) -> Panel {
+    let y = Axis::new("final IPR").range(0.0, 1.05);
+    Panel::new(title, x, y).with_all(marks(places, lines)).holding_all()
+}
+
 /// Published means with their deviations: place, mean and deviation.
 pub fn published_mark(rows: &[[f64; 3]]) -> Mark {
     let [x, means, sds] =
@@ -297,7 +303,7 @@ pub fn published_mark(rows: &[[f64; 3]]) -> Mark {
     Mark::measured(&x, &means, &sds, "published", style)
 }
 
-/// A point per run: what the runs at each place came to.
+/// A point per run: the final IPR of every run at its place.
 pub fn every_run<'a>(
     places: impl IntoIterator<Item = (f64, &'a Vec<f64>)>,
     label: impl Into<String>,

@@ -1,7 +1,7 @@
 //! COMPARE, the driver: what an experiment is, the conditions of a run, fleets, and the tools that experiments and checks share.
 //!
 //! This is the first room that sees theory and simulation. An experiment runs the simulator, evaluates the closed form,
-//! measures the distance between the two and hands back an outcome.
+//! measures the distance between the two and returns an outcome.
 
 pub mod cell;
 pub mod clock;

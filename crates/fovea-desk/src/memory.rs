@@ -1,4 +1,4 @@
-//! Whether what is asked for fits into memory: the budget of `fovea_record::memory`, in the words of experiments.
+//! Whether the requested records fit into memory: the budget of `fovea_record::memory`, in terms of experiments.
 
 use fovea_core::ParamError;
 use fovea_sim::Network;
@@ -6,14 +6,14 @@ use fovea_sim::probe::{Columns, Of, Probe};
 
 pub use fovea_record::memory::{Readings, allowance, fits, holds, in_bytes};
 
-/// Bytes of a number of a field at a record: as it was read, and as it is written down with the theory beside it. Peaks of runs of
+/// Bytes of a number of a field at a record: as it was read, and as it is written together with the theory. Peaks of runs of
 /// `localize` and `fields-2d` grow by 12 to 15 for each.
 const NUMBER: f64 = 16.0;
 
 /// Refuses settings whose records would not fit in memory.
 ///
 /// # Errors
-/// More is asked for than is free.
+/// They do not fit.
 pub fn check_records(
     steps: usize,
     record_every: usize,
@@ -28,7 +28,7 @@ pub fn check_records(
     holds(records * record, &what, || {
         let spare = allowance() - 2.0 * record;
         if spare <= 0.0 {
-            "choose a smaller n, or fewer gains or seeds: two records alone are too many".to_owned()
+            "choose a smaller n, or fewer gains or seeds: even two records do not fit".to_owned()
         } else {
             format!("choose `record_every` >= {:.0}", (steps * record / spare).ceil())
         }

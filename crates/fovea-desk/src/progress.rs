@@ -1,16 +1,16 @@
-//! Someone who is told how far a run has come.
+//! The progress of a run, as it is reported.
 
 /// What is being done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// Networks are trained; a step is a training step.
     Train,
-    /// Something is computed of them; a step is a part of that.
+    /// Something is computed from them; a step is a part of that.
     Measure,
 }
 
 impl Phase {
-    /// What a person is told.
+    /// The word that is shown.
     pub fn word(self) -> &'static str {
         match self {
             Self::Train => "training",
@@ -19,9 +19,9 @@ impl Phase {
     }
 }
 
-/// Someone who is told how far a run has come.
+/// Receives the progress of a run.
 pub trait Progress: Sync {
-    /// A phase of so many steps begins; all steps of the one before were taken, unless the run is ending.
+    /// A phase of `steps` steps begins; all steps of the one before were taken, unless the run is ending.
     fn phase(&self, phase: Phase, steps: u64);
     /// `steps` steps more will be taken.
     fn expect(&self, steps: u64);

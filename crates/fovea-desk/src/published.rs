@@ -1,8 +1,8 @@
-//! Numbers of a publication beside ours: the distance, whether ours agrees, and if not why.
+//! Numbers of a publication and ours: the distance, whether ours agrees, and if not why.
 //!
-//! A published mean of so many runs is compared in combined standard errors. A number of a single network is held against where
-//! one more seed of ours would lie, and one that is printed or read off against its last digit: the table shows these, and none of
-//! them is a claim, since so wide a range passes too much. What we do not reproduce is left open, with its distance.
+//! A published mean of a known number of runs is compared in combined standard errors. A number of a single network is compared
+//! with the prediction interval of our seeds, and one that is printed or read off with its last digit: the table shows these, and
+//! none of them is a claim, since so wide a range passes too much. What we do not reproduce is left open, with its distance.
 
 use crate::error::LabError;
 use fovea_core::Value;
@@ -21,11 +21,11 @@ pub struct Published {
     pub what: String,
     /// The number as published, brought to our conventions.
     pub theirs: f64,
-    /// How far single values spread around it: the published standard deviation, the half of a stated range, or what our seeds say.
+    /// The spread of single values around it: the published standard deviation, half of a stated range, or the spread of our seeds.
     pub spread: f64,
-    /// What we find.
+    /// Our number.
     pub ours: Estimate,
-    /// Ours less theirs in combined standard errors, where a number of runs is behind theirs.
+    /// Ours less theirs in combined standard errors, where theirs is a mean of a known number of runs.
     gap: Option<Estimate>,
     /// Whether all of our seeds lie on one side of a single network.
     beyond_all: bool,
@@ -33,11 +33,11 @@ pub struct Published {
     why: Option<String>,
 }
 
-/// How likely one more of our seeds lies within the spread that a single published network is given.
+/// The probability that one more of our seeds lies within the spread given to a single published network.
 pub const ONE_MORE: f64 = 0.99;
 
 impl Published {
-    /// A published mean of `count` runs with their standard deviation, beside ours.
+    /// A published mean of `count` runs with their standard deviation, and ours.
     ///
     /// # Errors
     /// A published number that is not finite.
@@ -47,18 +47,18 @@ impl Published {
         ours: Estimate,
     ) -> Result<Self, LabError> {
         let mean = Estimate::from_parts(theirs, sd / (count as f64).sqrt(), count)?;
-        // Where single runs are far from normal, some arrived and others on their way, a few of ours say too little of their spread.
+        // Where single runs are far from normal, some converged and others not yet, a few of ours say too little of their spread.
         let gap = Some(ours.difference_within_one_law(&mean));
         Ok(Self { gap, ..Self::range(what, (theirs, sd), ours) })
     }
 
-    /// A published number with a stated range to either side and no count, beside ours.
+    /// A published number with a stated range to either side and no count, and ours.
     pub fn range(what: impl Into<String>, (theirs, half): (f64, f64), ours: Estimate) -> Self {
         let what = what.into();
         Self { what, theirs, spread: half, ours, gap: None, beyond_all: false, why: None }
     }
 
-    /// A number of one published network without any spread, beside ours, one a seed; how many of ours lie below is said with `what`.
+    /// A number of one published network without any spread, and ours, one per seed; how many of ours lie below is added to `what`.
     ///
     /// Its spread is that of our seeds: one more of them would lie as near to our mean with probability [`ONE_MORE`].
     ///
@@ -75,7 +75,7 @@ impl Published {
         Ok(Self { beyond_all, ..Self::range(what, (theirs, spread), ours) })
     }
 
-    /// A range over single published networks, beside ours, one a seed.
+    /// A range over single published networks, and ours, one per seed.
     ///
     /// Its ends are single networks, so that one more seed of ours may lie as far beyond them as [`Published::one_run`] allows.
     ///
@@ -87,8 +87,11 @@ impl Published {
         runs: &[f64],
     ) -> Result<Self, LabError> {
         let inside = runs.iter().filter(|run| (low..=high).contains(*run)).count();
-        let what =
-            format!("{} (single runs; {inside} of our {} among them)", what.into(), runs.len());
+        let what = format!(
+            "{} (single runs; {inside} of our {} within their range)",
+            what.into(),
+            runs.len()
+        );
         let middle = Self::one_run("", 0.5 * (low + high), runs)?;
         let spread = middle.spread + 0.5 * (high - low);
         Ok(Self { what, spread, beyond_all: false, ..middle })
@@ -101,7 +104,7 @@ impl Published {
         self
     }
 
-    /// Allows for the sampling error of a share that was measured on so many samples, at the reach of a single run.
+    /// Allows for the sampling error of a share that was measured on this many samples, as for a single run.
     #[must_use]
     pub fn counted_on(mut self, samples: usize) -> Self {
         let share = self.theirs.clamp(0.0, 1.0);
@@ -132,12 +135,14 @@ impl Published {
         self.gap.map(|gap| gap.z(0.0))
     }
 
-    /// The published mean is ours, in combined standard errors, and this other mean is not; nothing where the number of their runs
-    /// is not known.
+    /// The claim that the published mean agrees with ours, in combined standard errors, and this other mean does not; nothing
+    /// where the number of their runs is not known.
     pub fn claim(&self, id: &'static str, form: &str, other: f64) -> Option<Claim> {
         let mean = self.gap?.scaled_and_shifted(1.0, self.theirs).ok()?;
-        let statement =
-            format!("{}: the published mean is ours, in combined standard errors", self.what);
+        let statement = format!(
+            "{}: the published mean agrees with ours, in combined standard errors",
+            self.what
+        );
         let claim = Claim::family(id, statement, &[(mean, self.theirs)]);
         Some(claim.rejecting(form, &[(mean, other)]).only_as_stated())
     }
@@ -153,7 +158,7 @@ impl Published {
             Some(gap) => {
                 ("combined standard errors", gap.z(0.0), noise_limit(1, gap.dof()), gap.se())
             }
-            None => ("of what is allowed", spreads, 1.0, self.spread),
+            None => ("of the allowed distance", spreads, 1.0, self.spread),
         };
         let statement =
             format!("{}: not reproduced, the published {}", self.what, number(self.theirs));
@@ -176,7 +181,7 @@ impl Published {
     }
 }
 
-/// Whether settings are those of a publication, but for what may differ.
+/// Whether settings are those of a publication, except for those that may differ.
 pub fn same_settings<S: Schema>(ours: &S, theirs: &S, may_differ: &[&str]) -> bool {
     let same = |(ours, theirs): (&(String, Value), _)| {
         ours == theirs || may_differ.contains(&ours.0.as_str())
@@ -184,7 +189,7 @@ pub fn same_settings<S: Schema>(ours: &S, theirs: &S, may_differ: &[&str]) -> bo
     ours.values().iter().zip(&theirs.values()).all(same)
 }
 
-/// Published numbers beside ours.
+/// Published numbers and ours.
 pub fn table(rows: &[Published]) -> Table {
     Table::of("published", rows)
         .words("what", |row| row.what.clone())
@@ -194,9 +199,9 @@ pub fn table(rows: &[Published]) -> Table {
         .real("spreads", 2, |row| (row.ours.mean() - row.theirs) / row.spread)
         .real("z", 1, |row| row.z().unwrap_or(f64::NAN))
         .words("judged", Published::judged)
-        .caption("Published numbers with the spread of single runs (or the range stated; for a single network without one, where one more seed of ours lies with 99 %), ours with the standard error of the mean; \
-                  their distance in published spreads, and in combined standard errors (z) where the number of runs is known: there a mean agrees or differs by z, \
-                  elsewhere a number lies inside or outside of its spread, which says little where the spread is wide.")
+        .caption("Published numbers with the spread of single runs (or the stated range; for a single network without one, the range of one more seed of ours with probability 99 %), ours with the standard error of the mean. \
+                  Their distance is in published spreads, and in combined standard errors (z) where the number of runs is known: there a mean agrees or differs by z; \
+                  elsewhere a number lies inside or outside its spread, which says little if the spread is wide.")
 }
 
 #[cfg(test)]
@@ -223,7 +228,7 @@ mod tests {
 
     #[test]
     fn means_are_compared_in_combined_standard_errors_and_what_differs_stays_visible() {
-        // One law: both sets of runs spread alike, by 0.04 and 0.03.
+        // One distribution: both sets of runs spread alike, by 0.04 and 0.03.
         let at = |mean: f64| {
             let ours = Estimate::from_parts(mean, 0.01, 9).unwrap();
             Published::mean("IPR at gain 1", (0.5, 0.04, 16), ours).unwrap()
@@ -258,15 +263,17 @@ mod tests {
         assert!(
             among(5.9).claim("parity", "x", 0.0).is_none() && among(5.9).open("parity").is_none()
         );
-        assert!(among(33.4).open("parity").unwrap().why().unwrap().contains("of what is allowed"));
+        assert!(
+            among(33.4).open("parity").unwrap().why().unwrap().contains("of the allowed distance")
+        );
         assert!(table(&[among(5.9)]).lines(200)[1].ends_with("inside"));
         assert!(table(&[among(6.1)]).lines(200)[1].ends_with("inside, beyond all of ours"));
         let range = Published::range_of_runs("x", [1.5, 7.0], &[1.0, 2.0, 6.0]).unwrap();
-        assert!(range.what.contains("2 of our 3 among them") && range.agrees());
+        assert!(range.what.contains("2 of our 3 within their range") && range.agrees());
     }
 
     #[test]
-    fn settings_are_those_of_a_publication_but_for_what_may_differ() {
+    fn settings_are_those_of_a_publication_except_for_what_may_differ() {
         let own = crate::two_class::TwoClass::default();
         let other = crate::two_class::TwoClass { n: 8, ..own };
         assert!(same_settings(&own, &own, &[]) && same_settings(&own, &other, &["n"]));

@@ -1,8 +1,8 @@
-//! A rehearsal of an experiment: it runs as it is, but of the trainings of each kind only the first take some steps, the
-//! others take what these are found to take, and what the whole would cost is worked out.
+//! A rehearsal of an experiment: everything runs in full except training. Of each kind of training only the first few take some
+//! steps; the others are assumed to cost the same, and the cost of the whole is computed.
 //!
-//! Trainings of a fleet run as many at a time as there are threads, each on a thread of its own, so that a step costs what
-//! it costs beside others; what they sum to is divided by the threads. Whatever is no training is timed as it runs.
+//! Trainings of a fleet run on all threads at once, one per thread, so that a step costs as much as it does while others
+//! run; their sum is divided by the threads. Everything else is timed as it runs.
 
 use crate::clock::{Alone, Together};
 use crate::progress::{Phase, Progress};
@@ -22,17 +22,17 @@ use std::thread::Builder;
 const PATIENCE: f64 = 2.0;
 const SHARE: f64 = 0.05;
 const LEAST: f64 = 0.004;
-/// Bytes that the records of a training may take in a rehearsal that holds some of them only.
+/// Bytes that the records of a training may take in a rehearsal that holds only some of them.
 const ROOM: f64 = 1e8;
 /// Trainings of a kind that are timed before the rest are taken to cost the same.
 const ENOUGH: usize = 2;
 
 thread_local! {
-    /// The job of a fleet that this thread is at.
+    /// The job of a fleet that this thread does.
     static JOB: Cell<Option<InJob>> = const { Cell::new(None) };
 }
 
-/// What a job takes; until it ends, what it takes beyond its rehearsal.
+/// What a job costs; until it ends, what it costs beyond its rehearsal.
 #[derive(Clone, Copy, Default)]
 struct InJob {
     seconds: f64,
@@ -71,7 +71,7 @@ pub struct Found {
     pub trainings: u64,
     /// The steps of all of them together.
     pub steps: u64,
-    /// Bytes that go to the disk beside what the outcome holds, such as checkpoints.
+    /// Bytes that are written in addition to the outcome, such as checkpoints.
     pub beside: u64,
     /// Parts of measuring that were announced, and those that were done.
     pub parts: (u64, u64),
@@ -94,7 +94,7 @@ impl Default for Rehearsal {
 }
 
 impl Rehearsal {
-    /// What was found until now.
+    /// What has been found so far.
     pub fn found(&self) -> Found {
         let sums = self.sums();
         let seconds = sums.seconds();
@@ -103,19 +103,19 @@ impl Rehearsal {
         Found { seconds, measuring, parts, ..sums.found }
     }
 
-    /// Trainings fill in no more records than some that take so many bytes each may be; the rest is theirs in proportion. For
-    /// runs that nobody looks into record by record.
+    /// Trainings fill in only some of their records, given the bytes of each; the rest is counted in proportion. For runs whose
+    /// records are not analysed one by one.
     pub fn holds_some(&self, bytes: f64) {
         let most = (ROOM / bytes).max(100.0) as u64;
         self.most_records.store(most, Ordering::Relaxed);
     }
 
-    /// The run would write bytes more beside what its outcome holds.
+    /// The run would write this many bytes in addition to its outcome.
     pub fn writes_beside(&self, bytes: u64) {
         self.sums().found.beside += bytes;
     }
 
-    /// Runs the jobs of a fleet, `run(0)` to `run(count - 1)`, and adds what all of them would take.
+    /// Runs the jobs of a fleet, `run(0)` to `run(count - 1)`, and adds what all of them would cost.
     pub fn fleet<R: Send>(&self, count: usize, run: impl Fn(usize) -> R + Sync) -> Vec<R> {
         crew::gather(count, run, &|count, run| {
             // A fleet within a job shares its thread.
@@ -174,14 +174,14 @@ impl Sums {
         self.found.seconds + self.since.seconds()
     }
 
-    /// Ends the present stretch, which takes as long as is said or as it took, and begins another.
+    /// Ends the present stretch, with the given or the measured duration, and begins another.
     fn next_stretch(&mut self, took: Option<f64>) {
         self.found.seconds += took.unwrap_or_else(|| self.since.seconds());
         self.since = Together::begin();
     }
 }
 
-/// When the last of some jobs is done, each taken up by the first thread that is free.
+/// When the last of some jobs is done, each started by the first thread that is free.
 ///
 /// Where the jobs themselves are shared between threads, none is left idle before the end.
 fn makespan(costs: &[f64], threads: usize, shared: bool) -> f64 {
@@ -214,7 +214,7 @@ impl Progress for Rehearsal {
 
 impl Engine for Rehearsal {
     fn train(&self, jobs: &[Job], watch: &dyn Watch) -> Result<Vec<Trained>, ParamError> {
-        // A kind is known by the place of its task, and these are new.
+        // A kind is identified by the address of its task, and these are new.
         self.sums().kinds.clear();
         in_waves(jobs, |job, tasks, from| carry_out(job, tasks, from, watch), &|count, run| {
             self.fleet(count, run);

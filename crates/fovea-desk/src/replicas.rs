@@ -1,4 +1,4 @@
-//! What replicas say together: functions of their mean, with standard errors from leaving one out.
+//! Functions of the mean over replicas, with jackknife standard errors.
 
 use crate::error::LabError;
 use fovea_core::stats::Estimate;
@@ -22,7 +22,7 @@ pub fn jackknife(rows: &[Vec<f64>], of: impl Fn(&[f64]) -> f64) -> Result<Estima
     Ok(Estimate::from_samples(&pseudo)?)
 }
 
-/// A function of the mean row as it is, for one too bent for its bias to be removed, with the jackknife's standard error.
+/// A function of the mean row without bias correction, for one that is too nonlinear for it, with the jackknife's standard error.
 ///
 /// # Errors
 /// Those of [`jackknife`].
@@ -52,7 +52,7 @@ mod tests {
         let plain = Estimate::from_samples(&[1.0, 2.0, 4.0, 9.0]).unwrap();
         let same = jackknife(&rows, |mean| mean[0]).unwrap();
         assert!((same.mean() - 4.0).abs() < 1e-12 && (same.se() - plain.se()).abs() < 1e-12);
-        // E mean^2 exceeds the square of the expectation by se^2, which the jackknife takes away.
+        // E mean^2 exceeds the square of the expectation by se^2, which the jackknife removes.
         let square = jackknife(&rows, |mean| mean[0] * mean[0]).unwrap();
         assert!((square.mean() - (16.0 - plain.se() * plain.se())).abs() < 1e-12);
     }

@@ -1,4 +1,4 @@
-//! What came of the jobs of an experiment, by label and by group.
+//! The results of the jobs of an experiment, by label and by group.
 
 use crate::error::LabError;
 use fovea_core::activation::Entry;
@@ -85,7 +85,7 @@ impl Runs {
     /// These runs, where all of them took every step.
     ///
     /// # Errors
-    /// One was stopped, or left the finite numbers and may not.
+    /// One was stopped, or diverged and may not.
     pub fn whole(self) -> Result<Self, LabError> {
         match self.status() {
             Status::Completed => Ok(self),
@@ -93,7 +93,7 @@ impl Runs {
         }
     }
 
-    /// Every reading that has a name, of every job that is listed, with the times of one clock.
+    /// Every named reading of every listed job, with the times of one clock.
     pub fn series(&self) -> Series {
         let mut series = Series::default();
         for run in self.iter().filter(|run| run.job.in_series) {
@@ -110,7 +110,7 @@ impl Runs {
         self.groups().iter().map(Group::weights).collect()
     }
 
-    /// What is to be known of the tasks, each remark once.
+    /// The notes on the tasks, each once.
     pub fn notes(&self) -> Vec<String> {
         let mut notes: Vec<String> = Vec::new();
         for note in self.iter().flat_map(|run| &run.notes) {
@@ -152,7 +152,7 @@ pub struct Arm {
     pub name: String,
     /// What is learned.
     pub task: Arc<TaskSpec>,
-    /// The network, drawn anew for every seed.
+    /// The network, initialized anew for every seed.
     pub network: Item<Box<dyn Architecture>>,
     /// How it is trained.
     pub pace: Pace,
@@ -198,7 +198,7 @@ impl<'a> Group<'a> {
         self.runs[seed].last(probe)
     }
 
-    /// One number per seed, made of the last reading of a probe.
+    /// One number per seed, computed from the last reading of a probe.
     pub fn per_seed(&self, probe: &Probe, of: impl Fn(&[Vec<f64>]) -> f64) -> Vec<f64> {
         self.runs.iter().map(|run| of(run.last(probe))).collect()
     }

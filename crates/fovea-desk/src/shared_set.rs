@@ -1,4 +1,4 @@
-//! A reference that evaluated all its seeds on one held-out set: an error that their spread does not show.
+//! A reference that evaluated all its seeds on one held-out set, which adds an error that their spread does not show.
 
 use crate::error::LabError;
 use fovea_core::stats::{Accumulator, Estimate};

@@ -2,8 +2,8 @@
 
 use crate::error::LabError;
 use fovea_core::stats::Estimate;
-use fovea_core::vector::largest;
-use fovea_page::figure::{Axis, ColorMap, Figure, Heat, Mark, Panel, Style};
+use fovea_page::figure::{Axis, Figure, Mark, Panel, Style};
+use fovea_page::panel::{Place, Xy, estimates};
 use fovea_record::claim::Claim;
 
 /// The mean of independent numbers, with its standard error.
@@ -88,7 +88,7 @@ pub fn level(at: f64, label: impl Into<String>, style: Style) -> Mark {
     Mark::Horizontal { at, label: label.into(), style }
 }
 
-/// A figure of panels in so many columns, so many pixels wide, each so high for its width.
+/// A figure of panels: the number of columns, the width in pixels, and height over width of each panel.
 pub fn grid(
     figure: Figure,
     (columns, width, aspect): (usize, f64, f64),
@@ -97,26 +97,28 @@ pub fn grid(
     panels.into_iter().fold(figure.columns(columns).width(width).aspect(aspect), Figure::panel)
 }
 
-/// A panel of fields, a row per unit from the bottom up, each in units of its largest weight; a bar beside it explains the colours.
-pub fn rows_of_fields(title: impl Into<String>, fields: &[&[f64]], y: Axis, bar: bool) -> Panel {
-    let (rows, cols) = (fields.len(), fields.first().map_or(0, |field| field.len()));
-    let (sites, units) = ((-0.5, cols as f64 - 0.5), (0.0, rows as f64));
-    let scaled = fields.iter().flat_map(|field| {
-        let top = largest(field).max(1e-300);
-        field.iter().map(move |w| w / top)
-    });
-    let heat = Heat {
-        values: scaled.collect(),
-        rows,
-        cols,
-        x_range: sites,
-        y_range: units,
-        map: ColorMap::Diverging,
-        limits: Some((-1.0, 1.0)),
-        bar: bar.then(|| "weight / largest".to_owned()),
-    };
-    let x = Axis::new("site").range(sites.0, sites.1);
-    Panel::new(title, x, y.range(units.0, units.1)).with(Mark::Heat(heat))
+/// Means over replicas at places, one column for each, with bars of two standard errors.
+///
+/// # Errors
+/// Fewer than two replicas.
+pub fn means_at(x: &[impl Place], replicas: &[Vec<f64>]) -> Result<Xy, LabError> {
+    Ok(estimates(x, columns(replicas)?))
+}
+
+/// The axis of the width of networks.
+pub fn width_axis() -> Axis {
+    Axis::new("width $n$").log()
+}
+
+/// The axis of training time.
+pub fn time_axis() -> Axis {
+    Axis::new("time $t$ = step $\\times$ learning rate")
+}
+
+/// A field on the ring turned so that this site lies in the middle, at entry `n / 2`.
+pub fn turned(w: &[f64], site: usize) -> Vec<f64> {
+    let n = w.len();
+    (0..n).map(|i| w[(i + site + n - n / 2) % n]).collect()
 }
 
 /// `steps + 1` numbers from the first to the last of a pair, equally spaced.
@@ -148,5 +150,11 @@ mod tests {
         assert!((means[0] - 2.0).abs() < 1e-15 && (errors[0] - 2.0).abs() < 1e-15);
         assert!((means[1] - 4.0).abs() < 1e-15 && errors[1] < 1e-15);
         assert_eq!(ladder(&[1.0, 2.0], 2), [1.0, 1.5, 2.0]);
+    }
+
+    #[test]
+    fn a_field_is_turned_until_the_site_lies_in_the_middle() {
+        assert_eq!(turned(&[0.0, 1.0, 2.0, 3.0], 0), [2.0, 3.0, 0.0, 1.0]);
+        assert_eq!(turned(&[0.0, 1.0, 2.0], 2), [1.0, 2.0, 0.0]);
     }
 }

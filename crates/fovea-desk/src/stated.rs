@@ -1,13 +1,13 @@
 //! Whether a run has the settings that the claims of its experiment are about.
 //!
-//! A closed form holds wherever it says it does. A phenomenon was stated and shown at some settings: between the quick ones, the
-//! defaults and the published ones. A run outside of these can neither confirm nor refute it.
+//! A closed form holds in its stated range. A phenomenon was stated and shown at some settings: between the quick ones, the
+//! defaults and the published ones. A run outside these can neither confirm nor refute it.
 
 use fovea_core::Value;
 use fovea_core::params::Assignments;
 use fovea_record::claim::{Claim, Decision};
 
-/// Words in the names of settings of which more only sharpens what is seen.
+/// Words in the names of settings that only sharpen the result when they grow.
 const MORE: [&str; 17] = [
     "steps",
     "starts",
@@ -28,7 +28,7 @@ const MORE: [&str; 17] = [
     "again",
 ];
 
-/// Those of which less does.
+/// Those that sharpen it when they shrink.
 const LESS: [&str; 1] = ["record_every"];
 
 /// Those that say how a run computes, and not what.
@@ -69,7 +69,7 @@ pub(crate) fn outside(own: &Assignments, stated: &[Assignments]) -> Option<Strin
     })
 }
 
-/// Leaves claims that are about the stated settings alone unchecked, for the reason why a run has others, where it has.
+/// Leaves claims about the stated settings alone unchecked where a run has others, and says which.
 pub(crate) fn leave_unchecked(claims: &mut [Claim], elsewhere: Option<&str>) {
     let Some(why) = elsewhere else { return };
     for claim in claims.iter_mut().filter(|claim| claim.as_stated) {
@@ -77,11 +77,11 @@ pub(crate) fn leave_unchecked(claims: &mut [Claim], elsewhere: Option<&str>) {
     }
 }
 
-/// Leaves claims unchecked that agree and reject no wrong form: they say nothing.
+/// Leaves claims unchecked that agree and reject no wrong form: they show nothing.
 pub(crate) fn need_a_wrong_form(claims: &mut [Claim]) {
     let bare = |claim: &&mut Claim| claim.control.is_none() && claim.decision() == Decision::Pass;
     for claim in claims.iter_mut().filter(bare) {
-        claim.why_unchecked = Some("no wrong form was put to the same test".to_owned());
+        claim.why_unchecked = Some("no wrong form was tested in the same way".to_owned());
     }
 }
 

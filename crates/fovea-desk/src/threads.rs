@@ -1,6 +1,6 @@
-//! The threads that work: how many, by what was asked for, by the environment and by the machine, and how they are started.
+//! The number of threads, from the command line, the environment and the machine, and how they are started.
 //!
-//! No number depends on them. The system may refuse a thread; then there are fewer, which is said, and never a panic.
+//! No result depends on it. If the system refuses a thread, there are fewer and a message says so; it is never a panic.
 
 use crate::error::{LabError, refused};
 use rayon::{ThreadBuilder, ThreadPool, ThreadPoolBuilder};
@@ -8,20 +8,20 @@ use std::io;
 use std::sync::mpsc::{Sender, channel};
 use std::thread::{Builder, JoinHandle};
 
-/// The most threads that may be asked for.
+/// The most threads that may be requested.
 pub const MOST: usize = 4096;
 
-/// Variables of the environment that may ask for threads; the first that does is heard.
+/// Variables of the environment that may set the number of threads; the first that does counts.
 const VARIABLES: [&str; 2] = ["SLURM_CPUS_PER_TASK", "RAYON_NUM_THREADS"];
 
 /// How many threads are to work.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wanted {
-    /// So many.
+    /// Their number.
     pub count: usize,
-    /// Whether a person asked for just so many: fewer are then an error.
+    /// Whether the user asked for exactly this many: fewer are then an error.
     pub exactly: bool,
-    /// What of the environment was not followed, in a sentence.
+    /// What was ignored of the environment, in a sentence.
     pub note: Option<String>,
 }
 
@@ -30,18 +30,18 @@ pub struct Wanted {
 pub struct Started {
     /// How many work.
     pub count: usize,
-    /// What a person should know of it, in a sentence each.
+    /// What the user should know, in a sentence each.
     pub notes: Vec<String>,
 }
 
 impl Wanted {
-    /// As many as were asked for; else as the environment and the machine have it.
+    /// The requested number, else that of the environment or the machine.
     pub fn new(asked: Option<usize>) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         Self::within(asked, |name| std::env::var(name).ok(), cores)
     }
 
-    /// As many as were asked for; else what `variable` says, but no more than there are cores; else one for each core.
+    /// The requested number; else that of `variable`, but at most the number of cores; else one per core.
     fn within(
         asked: Option<usize>,
         variable: impl Fn(&str) -> Option<String>,
@@ -61,7 +61,7 @@ impl Wanted {
                     if count > most {
                         let s = if most == 1 { "" } else { "s" };
                         wanted.note = Some(format!(
-                            "{name} asks for {count} threads; this program may use {most} core{s}, and starts as many"
+                            "{name} asks for {count} threads; this program may use {most} core{s} and starts that many"
                         ));
                     }
                     wanted.count = count.min(most);
@@ -70,7 +70,7 @@ impl Wanted {
                 Err(_) if text.trim().is_empty() => {}
                 Err(_) => {
                     wanted.note =
-                        Some(format!("{name} is {text:?}, which is no number of threads"));
+                        Some(format!("{name} is {text:?}, which is not a number of threads"));
                 }
             }
         }
@@ -82,16 +82,16 @@ impl Wanted {
     /// Where the system allows fewer than would be usual, those work; where it allows none, the calling thread does.
     ///
     /// # Errors
-    /// They were asked for and cannot all be started, or threads work already.
+    /// They were requested and cannot all be started, or threads work already.
     pub fn start(self) -> Result<Started, LabError> {
         let (mut seats, refusal) = seats(self.count);
         let mut notes: Vec<String> = self.note.clone().into_iter().collect();
         if let Some(error) = refusal {
-            // One thread can always be had: the one that calls.
+            // One thread is always available: the one that calls.
             if self.exactly && self.count > 1 {
                 return Err(self.refused(&error));
             }
-            // What else the program does may need a thread as well.
+            // The rest of the program may need a thread as well.
             if seats.len() > 1
                 && let Some(seat) = seats.pop()
             {
@@ -117,10 +117,10 @@ impl Wanted {
         Ok(Started { count, notes })
     }
 
-    /// Threads beside those of the program, as a pool.
+    /// Threads in addition to those of the program, as a pool.
     ///
     /// # Errors
-    /// They were asked for and cannot all be started, or not one can.
+    /// They were requested and cannot all be started, or not one can.
     pub fn pool(self) -> Result<(ThreadPool, Vec<String>), LabError> {
         let (mut seats, refusal) = seats(self.count);
         let mut notes: Vec<String> = self.note.clone().into_iter().collect();
@@ -142,7 +142,7 @@ impl Wanted {
     }
 }
 
-/// A thread that waits for what it is to do in a pool; without that it ends.
+/// A thread that waits for its work in a pool; without work it ends.
 ///
 /// Started before there is a pool: a pool that fails half-way cannot be tried again.
 struct Seat {
@@ -158,7 +158,7 @@ impl Seat {
     }
 }
 
-/// So many waiting threads, or as many as the system starts and why no more.
+/// This many waiting threads, or as many as the system starts and why not more.
 fn seats(count: usize) -> (Vec<Seat>, Option<io::Error>) {
     let mut seats = Vec::new();
     while seats.len() < count {

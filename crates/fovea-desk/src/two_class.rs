@@ -25,7 +25,7 @@ params! {
         n: usize = 40, between(2.0, 4096.0), "sites";
         /// Correlation length of class `pos`, label 1.
         xi_pos: f64 = 2.0, finite_above(0.0), "sites";
-        /// Correlation length of class `neg`, label 0 unless labels are said to be others.
+        /// Correlation length of class `neg`, label 0 unless the labels are set otherwise.
         xi_neg: f64 = 1.0, finite_above(0.0), "sites";
         /// Covariance kernel of the latent fields.
         kernel: Kernel = Kernel::Ring, any(), "";
@@ -38,7 +38,7 @@ impl TwoClass {
     /// The latent covariances of `pos` and `neg`.
     ///
     /// # Errors
-    /// One of them is no covariance; the message names the parameter.
+    /// One of them is not a covariance; the message names the parameter.
     pub fn kernels(&self) -> Result<[RingKernel; 2], ParamError> {
         let of = |key: &str, xi: f64| {
             RingKernel::new(self.n, xi, self.kernel).map_err(|error| ParamError::Inconsistent {
@@ -65,7 +65,7 @@ impl TwoClass {
         Arc::new(TaskSpec::pair(class(self.xi_pos), class(self.xi_neg), 0.0, labels))
     }
 
-    /// The task on power tails of exponent `k` as data, labels 1 and 0: Gaussian copulas with the algebraic law.
+    /// The task on power tails of exponent `k` as data, labels 1 and 0: Gaussian copulas with the algebraic distribution.
     pub fn power_tails(&self, k: f64, labels: Labels) -> Arc<TaskSpec> {
         let class = |xi| {
             let lattice = Lattice::ring(self.n, xi, self.kernel);
@@ -139,7 +139,7 @@ pub fn one_unit(weights: &[f64]) -> Result<Network, ParamError> {
 /// Glorot weights of one unit on a ring of `n` sites.
 ///
 /// # Errors
-/// The scale is no factor on a variance.
+/// The scale is not a factor on a variance.
 pub fn glorot(n: usize, init_scale: f64, streams: &Streams) -> Result<Vec<f64>, ParamError> {
     Ok(Glorot { init_scale }.start(&[n], 1, streams)?.weights)
 }
@@ -174,7 +174,7 @@ pub fn random_start(n: usize, init_scale: f64, stream: &Stream, index: u64) -> V
     w.iter().map(|w| std * w).collect()
 }
 
-/// Full-batch gradient descent on the closed flow, seen where training records: steps of `lr`, one record every so many.
+/// Full-batch gradient descent on the closed flow, recorded when training is: steps of `lr`, one record per interval.
 pub fn at_records(
     flow: &GaussianFlow,
     start: &[f64],
@@ -190,7 +190,7 @@ pub fn at_records(
     fields
 }
 
-/// The same for an elliptical law, whose constant of the gated mean is `factor` times the Gaussian one.
+/// The same for an elliptical distribution, whose constant of the gated mean is `factor` times the Gaussian one.
 ///
 /// With `w = a v` in `w' = 1/2 c C w/s - 1/4 M w`, `s` is `a` times that of `v`, so that `v` has the constant `c/a`.
 pub fn scaled_at_records(

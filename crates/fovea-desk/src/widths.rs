@@ -72,7 +72,7 @@ pub fn condition(layer: &Layer, examples: usize, layers: usize) -> Result<Table,
     let condition = Linearised::new(&theta, &vec![1.0; examples])?.condition();
     Ok(Table::of("infinite_kernel", &[condition]).digits("condition", 4, |condition| *condition).caption(
         "Condition number of the infinite tangent kernel of the examples. It is infinite where some examples are opposite (their \
-         number is even) and the activation is odd: what they ask for beyond an odd function is never learnt.",
+         number is even) and the activation is odd: the part of the target that is not odd is never learnt.",
     ))
 }
 
@@ -86,14 +86,14 @@ pub fn distance(a: &[f64], b: &[f64]) -> f64 {
 /// # Errors
 /// The difference is not finite, or its eigenvalues cannot be found.
 pub fn operator_distance(a: &[Vec<f64>], b: &[Vec<f64>]) -> Result<f64, LabError> {
-    // One entry and its mirror image are one: what rounding tells apart may be much of a small difference.
+    // An entry and its mirror image are made equal: their rounding may be a large part of a small difference.
     let entry = |i: usize, j: usize| a[i.min(j)][i.max(j)] - b[i.min(j)][i.max(j)];
     let rows: Vec<Vec<f64>> =
         (0..a.len()).map(|i| (0..a.len()).map(|j| entry(i, j)).collect()).collect();
     Ok(operator_norm(&rows)?)
 }
 
-/// Work on `nets` networks of every width, network by network, so that the work done is a fair share of the whole at any time: `[network][width]`.
+/// Work on `nets` networks of every width, network by network, so that the share of work done is representative at any time: `[network][width]`.
 ///
 /// # Errors
 /// The run was stopped, or an item failed.
@@ -108,7 +108,7 @@ pub fn by_width<R: Send>(
     Ok((0..nets).map(|_| done.by_ref().take(widths.len()).collect()).collect())
 }
 
-/// Descent on all examples at a constant rate; `read` sees the network before every step. The number of steps taken, fewer where the next would leave the finite numbers.
+/// Descent on all examples at a constant rate; `read` sees the network before every step. The number of steps taken, fewer where the next would diverge.
 ///
 /// # Errors
 /// The run was stopped.
@@ -143,7 +143,7 @@ pub fn exponent(widths: &[usize], replicas: &[Vec<f64>]) -> Result<Estimate, Lab
 
 /// The exponent in the width that is left at infinite width: of `y = C n^e exp(c/n)`, fitted to every replica, as a mean over replicas.
 ///
-/// What a network of finite width has in addition starts at one over the width, and would bend an exponent fitted without it.
+/// The correction of a finite network starts at order one over the width, and would bias an exponent fitted without it.
 ///
 /// # Errors
 /// Fewer than two replicas, fewer than four widths, or a number that is not positive.
@@ -152,7 +152,7 @@ pub fn limiting_exponent(widths: &[usize], replicas: &[Vec<f64>]) -> Result<Esti
     let log: Vec<f64> = widths.iter().map(|n| libm::log(*n as f64)).collect();
     let bend: Vec<f64> = widths.iter().map(|n| 1.0 / *n as f64).collect();
     let (log, bend) = (centred(&log), centred(&bend));
-    // What the logarithms have that neither a constant nor one over the width has.
+    // The part of the logarithms that is neither a constant nor one over the width.
     let share = dot(&log, &bend) / dot(&bend, &bend);
     let own: Vec<f64> = log.iter().zip(&bend).map(|(x, b)| x - share * b).collect();
     let slopes = replicas.iter().map(|row| {
@@ -166,7 +166,7 @@ pub fn limiting_exponent(widths: &[usize], replicas: &[Vec<f64>]) -> Result<Esti
     Ok(Estimate::from_samples(&slopes.collect::<Result<Vec<f64>, _>>()?)?)
 }
 
-/// A claim on estimates at several widths, extrapolated to infinite width in one over the width, with what theory and what the wrong form predict there.
+/// A claim on estimates at several widths, extrapolated to infinite width in one over the width, with the predictions of theory and of the wrong form.
 pub fn at_infinity(
     id: &'static str,
     statement: &str,
@@ -181,11 +181,6 @@ pub fn at_infinity(
             Claim::undecided(id, statement, predicted[0], why)
         }
     }
-}
-
-/// The power of the width that goes through one of the points `(x, y)`, at all of them.
-pub fn power_through(x: &[f64], y: &[f64], point: usize, exponent: f64) -> Vec<f64> {
-    x.iter().map(|n| y[point] * libm::pow(n / x[point], exponent)).collect()
 }
 
 fn centred(x: &[f64]) -> Vec<f64> {

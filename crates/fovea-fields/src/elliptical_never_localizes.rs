@@ -1,17 +1,15 @@
 //! Do elliptical data ever localize a ReLU unit?
 //!
-//! Elliptical laws can be as far from Gaussian as one likes, and still every one of them has the gated mean of Gaussian data with another
-//! constant, `f(w) = c C w / sqrt(w'Cw)` (L000.11). So their flow is the Gaussian one in other units, which ends flat or in a wave (L003.18). Units are
-//! trained on Student, Laplace, power-exponential and shell data from the same starts, compared with the closed flow with each law's own
-//! constant, and on the nonlinear process of high gain, which is not elliptical and must localize. A trained field off its
-//! flow, or as narrow as a dictator's, would falsify it.
+//! Elliptical distributions can be as far from Gaussian as one likes, and still every one of them has the gated mean of Gaussian data with
+//! another constant, `f(w) = c C w / sqrt(w'Cw)` (L000.11). So their flow is the Gaussian one in other units, which ends flat or in a wave
+//! (L003.18). Units are trained on Student, Laplace, power-exponential and shell data from the same starts and compared with the closed flow
+//! with the constant of each distribution; and on the nonlinear process of high gain, which is not elliptical and must localize. A trained
+//! field off its flow, or as narrow as a dictator's, would falsify it.
 
 use fovea_desk::cell::LEAST_IPR;
 use fovea_desk::elliptical;
 use fovea_desk::prelude::*;
 use fovea_desk::two_class::{first_note_flow, scaled_at_records};
-use fovea_record::bound::one_sided;
-use fovea_sim::probe::ipr::ipr;
 use fovea_theory::committee_flow::GAUSSIAN;
 use fovea_theory::elliptical::Radial;
 
@@ -20,15 +18,15 @@ params! {
     pub struct EllipticalNeverLocalizes {
         ..two: TwoClass { n = 40, between(2.0, 1024.0) };
         ..descent: Descent { lr = 0.1; batch = 16_000, between(2.0, 1e8); steps = 400 };
-        /// Degrees of freedom of the Student law; the gradient needs a fourth moment.
+        /// Degrees of freedom of the Student distribution; the gradient needs a fourth moment.
         dof: f64 = 6.0, finite_above(4.0), "";
-        /// Exponent of the power-exponential law.
+        /// Exponent of the power-exponential distribution.
         beta: f64 = 0.2, between(0.05, 1e3), "";
         /// Gain of the nonlinear process, the one that should localize.
         gain: f64 = 100.0, above(0.0), "";
         /// Steps between records.
         record_every: usize = 10, between(1.0, 1e9), "steps";
-        /// Random starts, the same for every law.
+        /// Random starts, the same for every distribution.
         starts: usize = 24, between(2.0, 1e4), "starts";
         /// Factor on the Glorot variance 2/(n + 1) of a start.
         init_scale: f64 = 1.0, between(1e-30, 1e30), "";
@@ -49,7 +47,7 @@ pub struct Data {
     pub name: &'static str,
     /// The name for a reader, with its parameter.
     label: String,
-    /// The law, where the data are elliptical.
+    /// The distribution of the radius, where the data are elliptical.
     pub law: Option<Radial>,
 }
 
@@ -77,11 +75,11 @@ impl EllipticalNeverLocalizes {
 
 /// What the figure shows, for a reader.
 const CAPTION: &str = "(a) How localized the field is, mean over starts: elliptical data stay extended, on their way to a wave or a flat \
-    field, on the closed flow of their law (black dashes), however heavy or light their tails; the nonlinear process of high gain \
-    localizes. (b) The field of the first start at the end, for the laws of the smallest and the largest constant, beside their closed flows; the localized one \
-    runs off the top. (c) The \
-    size of the field, at a time when its norm has settled and the noise of SGD has not yet grown, over that of Gaussian data is the ratio of the constants c, which is all an \
-    elliptical law changes; the line is theory.";
+    field, on the closed flow of their distribution (black dashes), however heavy or light their tails; the nonlinear process of high gain \
+    localizes. (b) The field of the first start at the end, for the distributions of the smallest and the largest constant, with their closed flows, \
+    and for the nonlinear process; the peak of the localized field is cut off. (c) The size of the field over that of Gaussian data, at a time when its \
+    norm has settled and the noise of SGD has not yet grown, with two standard errors. It is the ratio of the constants c, which is all that an elliptical distribution \
+    changes; the line is theory.";
 
 /// What its claims are called that are no clause of the catalogue.
 const ID: &str = "elliptical-never-localizes";
@@ -98,16 +96,16 @@ pub struct LawRuns {
     fields: Fields,
     /// IPR at the end: its mean over the starts, with the standard error of its distance to the flow's where there is one.
     ipr: Estimate,
-    /// What theory has of an elliptical law.
+    /// What theory says of elliptical data.
     closed: Option<Closed>,
 }
 
-/// The closed flow of an elliptical law, and the runs compared with it.
+/// The closed flow on elliptical data, and the runs compared with it.
 struct Closed {
     /// The constant over that of Gaussian data.
     factor: f64,
     fields: Fields,
-    /// IPR at the end, mean over the starts: the law's, and that of the first note's flow.
+    /// IPR at the end, mean over the starts: on the closed flow, and on the first note's.
     ipr: [f64; 2],
     /// How long the trained field is along the closed one when sizes are compared, in units of the Gaussian field.
     size: Estimate,
@@ -171,7 +169,7 @@ impl LawRuns {
     }
 }
 
-/// The fields of every law.
+/// The fields on every kind of data.
 pub struct Found {
     times: Vec<f64>,
     laws: Vec<LawRuns>,
@@ -235,7 +233,7 @@ impl Experiment for EllipticalNeverLocalizes {
             .estimate("ipr", 4, |runs| runs.ipr)
             .real("flow_ipr", 4, |runs| of(runs, |closed| closed.ipr[0]))
             .caption(
-                "The constant of each law over the Gaussian one, compared with the size of the field over that of Gaussian data \
+                "The constant of each distribution over the Gaussian one, compared with the size of the field over that of Gaussian data \
                  once its norm has settled, and IPR at the end, mean over starts, compared with that of the closed flow.",
             );
         Ok(Shown {
@@ -257,20 +255,20 @@ impl EllipticalNeverLocalizes {
         }
         let size = told_apart(
             ID,
-            "the size of the field, once its norm has settled, over that of Gaussian data is the law's constant over the Gaussian one",
-            "the Gaussian constant whatever the law",
+            "the size of the field, once its norm has settled, over that of Gaussian data is the constant of the distribution over the Gaussian one",
+            "the Gaussian constant whatever the distribution",
             &sizes,
         )
         .only_as_stated();
         let end = self.descent.lr * self.descent.steps as f64;
         let [dof, beta, end] = [self.dof, self.beta, end].map(Value::Real);
         let statement = format!(
-            "{}: mean IPR at t = {end} on Student ({dof} degrees of freedom), Laplace, power-exponential (exponent {beta}) and shell data is that of the closed flow of each law, which does not localize",
+            "{}: mean IPR at t = {end} on Student ({dof} degrees of freedom), Laplace, power-exponential (exponent {beta}) and shell data is that of the closed flow of each, which does not localize",
             self.two.in_words()
         );
         let wrong = "the first note's flow, whose linear term is twice as large (L000.3)";
         let width = told_apart("L000.11/no-localization", statement, wrong, &ends);
-        // Small steps, but for the noise of descent: a prediction beside its standard error all the same.
+        // Small steps, but for the noise of descent: still a prediction with its standard error.
         let width = Claim { as_stated: true, ..width };
         let others = laws.iter().filter(|runs| runs.closed.is_none()).map(|runs| {
             let statement =
@@ -288,82 +286,61 @@ impl EllipticalNeverLocalizes {
             self.starts
         );
         let figure = Figure::new("Elliptical data never localize").subtitle(subtitle);
-        let panels = [self.over_time(found), self.fields(&found.laws), sizes(found)];
+        let panels = [self.over_time(found), fields(&found.laws), sizes(found)];
         grid(figure.description(CAPTION), (2, 860.0, 0.7), panels)
     }
 
     fn over_time(&self, Found { times, laws }: &Found) -> Panel {
         let n = self.two.n as f64;
-        let ticks = [0.02, 0.05, 0.1, 0.2, 0.5, 1.0].map(|t| (t, format!("{t}")));
-        let y = Axis::new("IPR").log().ticks_at(ticks);
-        let guides = [(1.0 / n, "flat, 1/n"), (1.5 / n, "wave, 1.5/n")].map(|(at, label)| {
-            Mark::Horizontal { at, label: label.to_owned(), style: Style::guide() }
-        });
-        let trained = laws.iter().enumerate().map(|(i, runs)| {
-            Mark::line(times, &mean_ipr(&runs.fields), &*runs.data.label, Style::series(i).solid())
-        });
-        let closed = laws.iter().filter_map(|runs| runs.closed.as_ref()).map(|closed| {
-            Mark::line(times, &mean_ipr(&closed.fields), "closed flow", Style::theory())
-        });
-        Panel::new("inverse participation ratio", Axis::new("time $t$ = step lr"), y)
-            .span(2)
-            .height(230.0)
-            .with_all(guides)
-            .with_all(trained)
-            .with_all(closed)
+        let iprs = |fields: &Fields| xy(times, mean_ipr(fields));
+        let trained = series(laws.iter().map(|runs| (&*runs.data.label, iprs(&runs.fields))));
+        let closed = laws.iter().filter_map(|runs| runs.closed.as_ref());
+        let closed = closed.map(|law| named("closed flow", Style::theory(), iprs(&law.fields)));
+        let levels = [(1.0 / n, "flat, 1/n"), (1.5 / n, "wave, 1.5/n")]
+            .map(|(at, label)| guide_at_y(at, label));
+        let (title, y) = ("inverse participation ratio", Axis::new("IPR").log());
+        let panel = lines(title, time_axis(), y, trained.into_iter().chain(closed));
+        panel.with_all(levels).span(2).height(230.0)
     }
+}
 
-    /// The laws of the smallest and the largest constant, and the one that localizes.
-    fn fields(&self, laws: &[LawRuns]) -> Panel {
-        let sites: Vec<f64> = (0..self.two.n).map(|i| i as f64).collect();
-        let factor = |i: &usize| laws[*i].closed.as_ref().map_or(f64::NAN, |law| law.factor);
-        let elliptical = || (0..laws.len()).filter(|i| factor(i).is_finite());
-        let ends = [
-            elliptical().min_by(|a, b| factor(a).total_cmp(&factor(b))),
-            elliptical().max_by(|a, b| factor(a).total_cmp(&factor(b))),
-            (0..laws.len()).find(|i| factor(i).is_nan()),
-        ];
-        let title = "field of the first start at the end";
-        let mut panel = Panel::new(title, Axis::new("site"), Axis::new("weight"));
-        let mut most = 0.0_f64;
-        for i in ends.into_iter().flatten() {
-            let LawRuns { data, fields, closed, .. } = &laws[i];
-            let style = Style::series(i);
-            panel = panel.with(Mark::points(&sites, &last(fields)[0], &*data.label, style));
-            if let Some(closed) = closed {
-                let field = &last(&closed.fields)[0];
-                most = most.max(largest(field));
-                panel = panel.with(Mark::line(&sites, field, "closed flow", Style::theory()));
-            }
-        }
-        panel.y = panel.y.range(-1.6 * most, 1.6 * most);
-        panel
-    }
+/// The fields of the smallest and the largest constant, and the one that localizes, which is cut off.
+fn fields(laws: &[LawRuns]) -> Panel {
+    let factor = |i: &usize| laws[*i].closed.as_ref().map_or(f64::INFINITY, |law| law.factor);
+    let mut order: Vec<usize> = (0..laws.len()).collect();
+    order.sort_by(|a, b| factor(a).total_cmp(&factor(b)));
+    let shown = [order[0], order[order.len() - 2], order[order.len() - 1]];
+    let trained = shown.map(|i| {
+        let LawRuns { data, fields, .. } = &laws[i];
+        named(&*data.label, Style::series(i), last(fields)[0].clone())
+    });
+    let closed =
+        || shown.iter().filter_map(|i| Some(last(&laws[*i].closed.as_ref()?.fields)[0].clone()));
+    let most = closed().map(|field| largest(&field)).fold(0.0, f64::max);
+    let theory = closed().map(|field| named("closed flow", Style::theory(), field));
+    let (title, weight) = ("field of the first start at the end", Axis::new("weight"));
+    let panel = ring_fields(title, Sites::Numbered, weight.clone(), trained, theory);
+    Panel { y: weight.range(-1.6 * most, 1.6 * most), ..panel }
 }
 
 fn sizes(Found { times, laws }: &Found) -> Panel {
     let at = times[EllipticalNeverLocalizes::sized_at(times)];
-    let closed = laws.iter().filter_map(|runs| runs.closed.as_ref());
-    let (low, high) =
-        closed.fold((1.0_f64, 1.0_f64), |(l, h), law| (l.min(law.factor), h.max(law.factor)));
+    let closed = || laws.iter().filter_map(|runs| Some((&*runs.data.label, runs.closed.as_ref()?)));
+    let [low, high] = extent(&closed().map(|(_, law)| law.factor).chain([1.0]).collect::<Vec<_>>());
     let ends = [0.98 * low, 1.02 * high];
-    let measured = laws.iter().enumerate().filter_map(|(i, LawRuns { data, closed, .. })| {
-        let Closed { factor, size, .. } = closed.as_ref()?;
-        let style = Style { size: 3.6, ..Style::series(i) };
-        Some(measured(&[factor * GAUSSIAN], [size], &*data.label, style))
+    let sizes = closed().map(|(label, Closed { factor, size, .. })| {
+        (label, Compared::from(estimates(&[factor * GAUSSIAN], [size])))
     });
-    Panel::new(
-        format!("size of the field at $t$ = {}", Value::Real(at)),
-        Axis::new("constant $c$ of the law"),
-        Axis::new("size over that of Gaussian data"),
-    )
-    .with(Mark::line(&ends.map(|f| f * GAUSSIAN), &ends, "closed flow", Style::theory()))
-    .with_all(measured)
+    let title = format!("size of the field at $t$ = {}", Value::Real(at));
+    let x = Axis::new("constant $c$ of the distribution");
+    let y = Axis::new("size over that of Gaussian data");
+    arms_with_theory(title, x, y, series(sizes))
+        .with(xy(&ends.map(|f| f * GAUSSIAN), ends).line("closed flow", Style::theory()))
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<EllipticalNeverLocalizes>(
     "elliptical-never-localizes",
-    "ReLU units on Student, Laplace, power-exponential and shell data beside the closed flow of each law's constant",
+    "ReLU units on Student, Laplace, power-exponential and shell data, compared with the closed flow of each",
     include_str!("elliptical_never_localizes.rs"),
 );

@@ -4,7 +4,7 @@
 //! mean field over the seeds must follow, record by record and site by site, the Euler map of
 //! `w_dot = 1/2 f(w) - 1/4 (C_neg + C_pos) w` at the same learning rate (L003.8), and must reject the first note's
 //! `1/2 (C_neg + C_pos) w` (L000.3). The note's own program had a loss without 1/2, so its clock ran twice as fast as
-//! its flow's; both clocks are drawn.
+//! its flow's; both clocks are shown.
 
 use fovea_core::fourier::power_by_frequency;
 use fovea_core::stats::VectorAccumulator;
@@ -24,7 +24,7 @@ params! {
         seeds: usize = 32, between(2.0, 1e5), "seeds";
         /// Factor on the Glorot variance 2/(n + 1) of the start.
         init_scale: f64 = 1.0, between(1e-30, 1e30), "";
-        /// How labels are drawn.
+        /// How labels are sampled.
         labels: Labels = Labels::Iid, any(), "";
     }
 }
@@ -44,9 +44,9 @@ const NOTE: &str = "no-half";
 
 /// What the figure shows, for a reader.
 const CAPTION: &str = "(a) The field of one seed over time; (b) gradient descent on the closed population loss, at the same rate and from the same start. (c) The \
-    final field: mean over seeds with two standard errors, and the flow. (d) Power by spatial frequency at the end. (e) \
-    Distance between SGD and the flow: with the loss used here the clock is t = step lr; the note's program had a \
-    loss without 1/2 and follows the flow at twice that clock.";
+    final field: mean over seeds with a band of two standard errors, and the flow (dashes). (d) Power by spatial frequency at the end: mean over seeds with \
+    two standard errors (points), and the flow. (e) Distance between SGD and the flow, relative to the norm of the flow: with the loss used here the \
+    clock is t = step lr; the note's program had a loss without 1/2 and follows the flow at twice that clock.";
 
 /// Fields at every record.
 type Fields = Vec<Vec<f64>>;
@@ -75,7 +75,7 @@ impl Experiment for GaussianFlowRun {
 
     const WORDS: Words<'static> = Words {
         title: "One neuron on Gaussian data follows its flow",
-        lead: "A ReLU unit trained by SGD from one start with many seeds, beside the closed population flow at the same \
+        lead: "A ReLU unit trained by SGD from one start with many seeds, compared with the closed population flow at the same \
                learning rate.",
         caption: CAPTION,
         formulas: &[
@@ -234,66 +234,49 @@ impl Found {
             .columns(2)
             .aspect(0.6)
             .description(CAPTION)
-            .panel(self.over_time("trained, one seed", &self.single, None))
-            .panel(self.over_time("theory", &self.euler, Some("weight")))
+            .panel(self.over_time("trained, one seed", &self.single, false))
+            .panel(self.over_time("theory", &self.euler, true))
             .panel(self.final_field())
             .panel(self.spectra())
             .panel(self.clocks().span(2).height(200.0))
     }
 
-    fn over_time(&self, title: &str, fields: &Fields, bar: Option<&str>) -> Panel {
-        let cols = fields[0].len();
+    fn over_time(&self, title: &str, fields: &Fields, bar: bool) -> Panel {
         let limit = largest(&self.euler.concat()).max(largest(&self.single.concat()));
-        let heat = Heat {
-            values: fields.concat(),
-            rows: fields.len(),
-            cols,
-            x_range: (-0.5, cols as f64 - 0.5),
-            y_range: (0.0, self.steps[self.steps.len() - 1]),
-            map: ColorMap::Diverging,
-            limits: Some((-limit, limit)),
-            bar: bar.map(str::to_owned),
-        };
-        Panel::new(title, Axis::new("site"), Axis::new("step").share(1)).with(Mark::Heat(heat))
+        let (step, shown) = (Axis::new("step").share(1), (&self.steps[..], &fields[..]));
+        field_over_time(title, Sites::Numbered, step, shown, limit, bar)
     }
 
     fn final_field(&self) -> Panel {
         let (last, theory) = (&self.mean[self.mean.len() - 1], &self.euler[self.euler.len() - 1]);
-        let sites: Vec<f64> = (0..last.len()).map(|i| i as f64).collect();
-        let at =
-            |offset: f64| -> Vec<f64> { last.iter().map(|e| e.mean() + offset * e.se()).collect() };
-        let (label, style) = ("mean of seeds, 2 standard errors", Style::series(0));
-        Panel::new("field at the end", Axis::new("site"), Axis::new("weight"))
-            .with(Mark::band(&sites, &at(-2.0), &at(2.0), "", style))
-            .with(Mark::line(&sites, &at(0.0), label, style.solid()))
-            .with(Mark::line(&sites, theory, "theory", Style::theory()))
+        let means: Xy = last.iter().enumerate().map(|(i, e)| (i as f64, *e)).collect();
+        let means = named("mean of seeds, 2 standard errors", Style::series(0).solid(), means);
+        lines_with_range("field at the end", "site", "weight", [means])
+            .with(counted(theory).line("theory", Style::theory()))
     }
 
     fn spectra(&self) -> Panel {
-        let frequencies: Vec<f64> = (0..self.spectrum.len()).map(|k| k as f64).collect();
-        let theory = power_by_frequency(&self.euler[self.euler.len() - 1]);
-        let (x, y) = (Axis::new("frequency $k$"), Axis::new("power").from(0.0));
-        Panel::new("spectrum at the end", x, y)
-            .with(measured(&frequencies, &self.spectrum, "", Style::series(0)))
-            .with(Mark::line(&frequencies, &theory, "", Style::theory()))
+        let means = self.spectrum.iter().enumerate().map(|(k, e)| (k as f64, *e)).collect();
+        let theory = counted(power_by_frequency(&self.euler[self.euler.len() - 1]));
+        let y = Axis::new("power").from(0.0);
+        measured_with_theory("spectrum at the end", "frequency $k$", y, means, theory)
     }
 
     fn clocks(&self) -> Panel {
-        let line = |fields: &Fields, theory: &Fields, label: &str, i: usize| {
-            Mark::line(&self.steps, &gaps(fields, theory), label, Style::series(i))
-        };
+        let distances = [
+            ("loss with 1/2, t = step lr", &self.single, &self.euler),
+            ("loss without 1/2, t = step lr", &self.note, &self.euler),
+            ("loss without 1/2, t = 2 step lr", &self.note, &self.doubled),
+        ]
+        .map(|(label, fields, theory)| (label, xy(&self.steps, gaps(fields, theory))));
         let y = Axis::new("$|w - w_{flow}| / |w_{flow}|$").from(0.0);
-        Panel::new("distance between SGD and flow", Axis::new("step"), y)
-            .label_ends()
-            .with(line(&self.single, &self.euler, "loss with 1/2, t = step lr", 0))
-            .with(line(&self.note, &self.euler, "loss without 1/2, t = step lr", 1))
-            .with(line(&self.note, &self.doubled, "loss without 1/2, t = 2 step lr", 2))
+        lines("distance between SGD and flow", "step", y, series(distances)).label_ends()
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<GaussianFlowRun>(
     "gaussian-flow",
-    "SGD on Gaussian data beside its closed flow: figure 1 of the fourth note, and both clocks",
+    "SGD on Gaussian data compared with its closed flow (figure 1 of the fourth note), at both clocks",
     include_str!("gaussian_flow.rs"),
 );

@@ -1,16 +1,15 @@
 //! How localized does a unit end as its data go from Gaussian to binary, and are the published numbers ours?
 //!
-//! The sweep behind the figure of lufkin2024 that puts Claim 3.2 to the test: one bias-free ReLU unit on nonlinear Gaussian
+//! The sweep behind the figure of lufkin2024 that tests Claim 3.2: one bias-free ReLU unit on nonlinear Gaussian
 //! processes of ten gains, thirty seeds each, and the IPR of the final field. Its loss has no 1/2, so its rate 0.1 is 0.2 here;
 //! its pair of lengths (0.3, 0.7) is `xi_neg`, `xi_pos`. Every mean must be the published one, in combined standard errors, and be told apart
 //! from that of the neighbouring gain. At infinite gain the mean field must be the dictator state of L000.39; the
 //! amplifier's flow from the same starts must end broader wherever the kurtosis is clearly negative, since it is a theory of early times.
 
 use fovea_desk::cell::{mirrored, peak};
-use fovea_desk::ipr_table::{Line, Source, Sweep, every_run, marks, shown, sourced};
+use fovea_desk::ipr_table::{Line, Source, Sweep, means, shown, sourced};
 use fovea_desk::prelude::*;
 use fovea_desk::replicas::jackknife;
-use fovea_sim::probe::ipr::ipr;
 use fovea_theory::site::Site;
 
 params! {
@@ -58,8 +57,8 @@ impl IprVsGain {
         theirs.then_some(row.1)
     }
 
-    /// The limit of the sweep: the mean field near its peak is the dictator state, and with the covariance of the latent field in
-    /// its place it is not; with it, the IPR of the mean field.
+    /// The limit of the sweep: the mean field near its peak is the dictator state of the signs' covariance, and not that of the latent
+    /// field's; with it, the IPR of the mean field.
     fn limit(&self, binary: &Group<'_>) -> Result<(Claim, Table), LabError> {
         let (state, wrong) = (self.sweep.two().dictator()?, self.sweep.two().latent_dictator()?);
         // Every final field, turned so that its peak is positive and lies at site 0, and made even about it.
@@ -92,7 +91,7 @@ impl Experiment for IprVsGain {
     type Found<'r> = Vec<Line>;
 
     const WORDS: Words<'static> = Words {
-        title: "Final IPR against gain, beside the published sweep",
+        title: "Final IPR against gain, compared with the published sweep",
         lead: "One ReLU unit on nonlinear Gaussian processes from Gaussian to binary data: the final fields are extended up to gain 0.2, localized \
                from 1.7 on, and end in the dictator state at infinite gain. The amplifier's flow from the same starts puts the change at the same gain and \
                ends broader.",
@@ -128,8 +127,8 @@ impl Experiment for IprVsGain {
     fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Vec<Line>, LabError> {
         let line = |gain: &f64| {
             let words = format!("gain {}", Value::Real(*gain));
-            let law = (words, Site::Nlgp { gain: *gain }, self.source(*gain));
-            self.sweep.line(desk, law, &runs.group(&gains::name(*gain)))
+            let data = (words, Site::Nlgp { gain: *gain }, self.source(*gain));
+            self.sweep.line(desk, data, &runs.group(&gains::name(*gain)))
         };
         self.gain.iter().map(line).collect()
     }
@@ -139,87 +138,63 @@ impl Experiment for IprVsGain {
         let binary = self.gain.iter().find(|gain| gain.is_infinite() && exists);
         let limit = binary.map(|gain| self.limit(&runs.group(&gains::name(*gain)))).transpose()?;
         let (claim, tables): (Vec<Claim>, Vec<Table>) = limit.into_iter().unzip();
-        let mut told = shown(ID, ("gain", &self.gain), lines, Vec::new(), tables)?;
-        told.claims.extend(claim);
-        told.arrays = runs.weights();
-        told.arrays.extend(lines.iter().map(Line::array));
-        told.figures = vec![("ipr-vs-gain", self.figure(lines)?)];
-        Ok(told)
+        let mut shown = shown(ID, ("gain", &self.gain), lines, Vec::new(), tables)?;
+        shown.claims.extend(claim);
+        shown.arrays = runs.weights();
+        shown.arrays.extend(lines.iter().map(Line::array));
+        shown.figures = vec![("ipr-vs-gain", self.figure(lines)?)];
+        Ok(shown)
     }
 }
 
 const CAPTION: &str = "(a) Final IPR of one ReLU unit against the gain of its data: mean and standard deviation over seeds, here and as published, \
     and the amplifier's flow from our starts (dashed, mean). The dotted line is the dictator state of infinite gain. (b) The same against the exact excess kurtosis \
-    of a site. (c) Every run; bars are the published medians. (d) Our means less the published ones, in published standard deviations of a \
+    of a site. (c) Every run, and the published medians. (d) Our means less the published ones, in published standard deviations of a \
     single run, with two combined standard errors.";
-
-/// Where infinite gain is drawn.
-const BINARY: f64 = 600.0;
-
-fn gain_axis() -> Axis {
-    let ticks = [(0.01, "0.01"), (0.1, "0.1"), (1.0, "1"), (10.0, "10"), (100.0, "100")];
-    let ticks = ticks.into_iter().chain([(BINARY, "\u{221e}")]);
-    Axis::new("gain").log().range(0.006, 1000.0).ticks_at(ticks)
-}
 
 impl IprVsGain {
     /// IPR against gain and against kurtosis, single runs, and distances from the published means.
-    fn figure(&self, lines: &[Line]) -> Result<Figure, LabError> {
-        let gains: Vec<f64> = self.gain.iter().map(|gain| gain.min(BINARY)).collect();
-        let kurtoses: Vec<f64> = lines.iter().map(|line| line.kurtosis).collect();
+    fn figure(&self, all: &[Line]) -> Result<Figure, LabError> {
+        let (gain, places) = gains::log_axis(&self.gain);
+        let kurtoses: Vec<f64> = all.iter().map(|line| line.kurtosis).collect();
+        let kurtosis = Axis::new("excess kurtosis of a site");
         let state = self.sweep.two().dictator()?;
-        let means = |title: &str, x_axis: Axis, x: &[f64], ends: [f64; 2]| {
-            let label = format!("dictator state {:.4}", state.ipr);
-            let dictator = Mark::line(&ends, &[state.ipr; 2], label, Style::guide());
-            Panel::new(title, x_axis, Axis::new("final IPR").range(0.0, 1.08))
-                .with_all(marks(x, lines))
-                .with_all(state.exists.then_some(dictator))
-        };
-        let kurtosis_axis = Axis::new("excess kurtosis of a site");
+        let level = || state.exists.then(|| guide_at_y(state.ipr, ""));
         let mut panels = vec![
-            means("against gain", gain_axis(), &gains, [0.006, 1000.0]),
-            means("against kurtosis", kurtosis_axis, &kurtoses, [-2.0, 0.0]),
-            runs(&gains, lines),
+            means("against gain", gain.clone(), &places, all).with_all(level()),
+            means("against kurtosis", kurtosis, &kurtoses, all).with_all(level()),
+            runs(&places, all, gain.clone()),
         ];
-        let compared = lines.iter().any(|line| line.source.is_some());
-        panels.extend(compared.then(|| distances(&gains, lines)));
+        let compared = all.iter().any(|line| line.source.is_some());
+        panels.extend(compared.then(|| distances(&places, all, gain)));
         let title = "Fields localize as the data become binary, as published";
-        Ok(self.sweep.figure(title, CAPTION, "a gain", panels))
+        Ok(self.sweep.figure(title, CAPTION, "per gain", panels))
     }
 }
 
-fn runs(x: &[f64], lines: &[Line]) -> Panel {
-    let places = x.iter().zip(lines).map(|(x, line)| (*x, &line.iprs));
-    let mut panel = Panel::new("every run", gain_axis(), Axis::new("final IPR").log())
-        .with(every_run(places, "one run", Style { size: 1.8, ..Style::series(0) }));
-    for (i, (x, source)) in sourced(x, lines).into_iter().enumerate() {
-        let label = if i == 0 { "published median" } else { "" };
-        let style = Style { width: 2.0, ..Style::series(1).dash(Dash::Solid) };
-        panel = panel.with(Mark::line(&[x / 1.35, x * 1.35], &[source.median; 2], label, style));
-    }
-    panel
+fn runs(places: &[f64], all: &[Line], gain: Axis) -> Panel {
+    let of = |(x, line): (&f64, &Line)| line.iprs.iter().map(|y| (*x, *y)).collect::<Vec<_>>();
+    let every = named("one run", Style::series(0), places.iter().zip(all).flat_map(of).collect());
+    let medians: Xy = sourced(places, all).into_iter().map(|(x, at)| (x, at.median)).collect();
+    let cross = Style { marker: Marker::Cross, size: 5.0, ..Style::series(1) };
+    let medians = named("published median", cross, medians);
+    scatter("every run", gain, Axis::new("final IPR").log(), [every, medians])
 }
 
-fn distances(x: &[f64], lines: &[Line]) -> Panel {
-    let (mut at, mut gap, mut bar) = (Vec::new(), Vec::new(), Vec::new());
-    for (x, line) in x.iter().zip(lines) {
-        let Some(source) = line.source else { continue };
-        let mean = line.trained.mean;
-        let se = libm::hypot(mean.se(), source.sd / (source.runs as f64).sqrt());
-        at.push(*x);
-        gap.push((mean.mean() - source.mean) / source.sd);
-        bar.push(2.0 * se / source.sd);
-    }
-    let rule = |at: f64| Mark::Horizontal { at, label: String::new(), style: Style::guide() };
-    let y = Axis::new("(here \u{2212} published) / published sd").range(-1.6, 1.6);
-    Panel::new("from the published mean", gain_axis(), y)
-        .with_all([-1.0, 0.0, 1.0].map(rule))
-        .with(Mark::measured(&at, &gap, &bar, "", Style::series(0)))
+fn distances(places: &[f64], all: &[Line], gain: Axis) -> Panel {
+    let of = |(x, line): (&f64, &Line)| {
+        let (ours, theirs) = (line.trained.mean, line.source?);
+        let se = libm::hypot(ours.se(), theirs.sd / (theirs.runs as f64).sqrt());
+        Some((*x, (ours.mean() - theirs.mean) / theirs.sd, 2.0 * se / theirs.sd))
+    };
+    let gaps = unnamed(Style::series(0), places.iter().zip(all).filter_map(of).collect());
+    let y = Axis::new("(here \u{2212} published) / published sd");
+    about_zero("from the published mean", gain, y, 1.0, [gaps])
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<IprVsGain>(
     "ipr-vs-gain",
-    "the published sweep of the final IPR over ten gains and thirty seeds, the amplifier's flow and the dictator state beside it",
+    "the published sweep of the final IPR over ten gains and thirty seeds, compared with the amplifier's flow and the dictator state",
     include_str!("ipr_vs_gain.rs"),
 );

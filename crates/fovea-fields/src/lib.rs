@@ -1,4 +1,4 @@
-//! COMPARE, receptive fields: experiments on networks with one hidden layer, one a file.
+//! COMPARE, receptive fields: experiments on networks with one hidden layer, one per file.
 
 use fovea_core::registry;
 use fovea_desk::experiment::Entry;

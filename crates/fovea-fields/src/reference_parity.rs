@@ -110,7 +110,7 @@ impl Experiment for ReferenceParity {
 
     const WORDS: Words<'static> = Words {
         title: "The engine against an independent program",
-        lead: "Mean IPR, norm and loss at the end of training, beside the same numbers from an independent program.",
+        lead: "Mean IPR, norm and loss at the end of training, compared with those of an independent program.",
         caption: CAPTION,
         formulas: &[],
     };
@@ -150,8 +150,8 @@ impl Experiment for ReferenceParity {
     }
 }
 
-const CAPTION: &str = "IPR, norm and twice the loss at the end of training against gain: this engine and the reference, \
-    with two standard errors.";
+const CAPTION: &str = "IPR, norm and twice the loss at the end of training against gain: means of this engine and of the reference, \
+    with two standard errors, a little apart so that their bars are seen.";
 
 impl ReferenceParity {
     /// One claim and one row per gain and quantity, each claim with a wrong form: another gain's IPR and norm, the loss not doubled.
@@ -196,15 +196,13 @@ impl ReferenceParity {
     }
 
     fn figure(&self, found: &[Measured]) -> Figure {
-        let theirs = self.gain.iter().filter_map(|gain| reference_at(*gain));
-        let theirs: Vec<Reference> = theirs.collect();
+        let theirs: Vec<Reference> =
+            self.gain.iter().filter_map(|gain| reference_at(*gain)).collect();
         let panel = |(q, label): (usize, &str)| {
-            let (reference, here) = (Style::series(1).hollow(), Style::series(0));
-            let theirs = theirs.iter().map(|row| &row.means[q]);
-            let ours = found.iter().map(|row| &row.means[q]);
-            Panel::new(label, Axis::new("gain").log(), Axis::new(label))
-                .with(measured(&self.gain, theirs, "reference", reference))
-                .with(measured(&self.gain, ours, "this engine", here))
+            let theirs = estimates(&self.gain, theirs.iter().map(|row| &row.means[q]));
+            let ours = estimates(&self.gain, found.iter().map(|at| &at.means[q]));
+            let all = series([("reference", theirs), ("this engine", ours)]);
+            means_by_category(label, Axis::new("gain").log(), label, all)
         };
         let figure = Figure::new("The engine against an independent program").description(CAPTION);
         let panels = ["IPR", "norm", "twice the loss"].into_iter().enumerate().map(panel);
@@ -212,7 +210,7 @@ impl ReferenceParity {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<ReferenceParity>(
     "reference-parity",
     "final IPR, norm and loss of one unit against an independent program's distributions",

@@ -49,11 +49,11 @@ const CHUNK: usize = 16 * BLOCK;
 pub struct Counted {
     name: &'static str,
     xi: f64,
-    /// What the sampler says of itself.
+    /// Notes of the sampler.
     notes: Vec<String>,
     /// Shown samples by gain, then sample.
     shown: Vec<Vec<Vec<f64>>>,
-    /// Share of the samples with so many sign changes.
+    /// Share of the samples with each number of sign changes.
     tally: Vec<f64>,
     /// The mean count.
     count: Estimate,
@@ -97,7 +97,7 @@ impl Sums {
         self
     }
 
-    /// Counts the blocks of one chunk, of which so many samples are left.
+    /// Counts the blocks of one chunk; `left` samples are still to be counted.
     fn add_chunk<T: Element>(
         &mut self,
         stimuli: &[&dyn Stimulus],
@@ -155,7 +155,7 @@ fn first<T: Element>(stimulus: &dyn Stimulus, stream: &Stream, count: usize) -> 
 }
 
 impl Counted {
-    /// Draws a class at every gain and counts.
+    /// Samples a class at every gain and counts.
     fn new<T: Element>(
         settings: &Samples,
         (name, xi): (&'static str, f64),
@@ -257,7 +257,7 @@ fn tells_smooth(classes: &[Counted]) -> bool {
     })
 }
 
-/// Counts measured and predicted, and what the samplers say of themselves.
+/// Counts measured and predicted, and the notes of the samplers.
 fn tables(classes: &[Counted]) -> Vec<Table> {
     let counts = Table::of("sign_changes", classes)
         .words("class", |class| class.name)
@@ -273,22 +273,22 @@ fn tables(classes: &[Counted]) -> Vec<Table> {
         .caption(format!(
             "Mean number of sign changes around the ring, one row per class, compared with n arccos(r_1)/pi; and Rice's formula \
              for a smooth field, n sqrt(2)/(pi xi), with its distance from that{}.",
-            if tells_smooth(classes) { "" } else { ", too close to be told apart by so few samples" }
+            if tells_smooth(classes) { "" } else { ", too close to be told apart by this many samples" }
         ));
     let samplers = Table::of("samplers", classes)
         .words("class", |class| class.name)
         .words("note", |class| class.notes.join("; "))
-        .caption("What the sampler of a class says of itself, if anything.");
+        .caption("Notes of the sampler of each class, if it has any.");
     vec![counts, samplers]
 }
 
-const CAPTION: &str = "Samples of the two classes, three of each, every one at several gains of the same latent field: \
+const CAPTION: &str = "Top: samples of the two classes, one row per class. Each sample is shown at several gains of the same latent field, so that \
     the curves of a panel cross zero together. A small gain leaves the Gaussian field as it is, a large one its sign. \
-    Bottom: how many sign changes a sample has, over many samples; the lines are the means that theory predicts, which \
+    Bottom: the share of samples with each number of sign changes (points); vertical dashed lines are the means that theory predicts, which \
     hold at every gain.";
 
 impl Samples {
-    /// What the run says of the two footnotes.
+    /// The claims about the two footnotes.
     fn claims(&self, classes: &[Counted]) -> Result<Vec<Claim>, LabError> {
         let (mut counts, mut wrong, mut moved, mut elsewhere) = (vec![], vec![], vec![], vec![]);
         let smooth = tells_smooth(classes);
@@ -313,7 +313,7 @@ impl Samples {
         let form = if smooth {
             "Rice's formula for a smooth field, which counts between the sites too"
         } else {
-            "the covariance of the signs in place of the latent one"
+            "the covariance of the signs instead of the latent one"
         };
         let statement = "the mean number of sign changes is n arccos(r_1)/pi";
         let crossings = Claim::family("samples", statement, &counts).rejecting(form, &wrong);
@@ -337,10 +337,10 @@ impl Samples {
         Ok(claims)
     }
 
-    /// A row per class, a column per sample, a curve per gain; the counts below.
+    /// One row per class, one column per sample, one curve per gain; the counts below.
     fn figure(&self, classes: &[Counted]) -> Figure {
         let subtitle = format!(
-            "Inputs erf(gain z), scaled to unit variance, on a ring of {} sites; correlation length {} above and {} below.",
+            "Inputs erf(gain z), scaled to unit variance, on a ring of {} sites; correlation length {} in the first row and {} in the second.",
             self.two.n,
             Value::Real(self.two.xi_pos),
             Value::Real(self.two.xi_neg)
@@ -348,48 +348,45 @@ impl Samples {
         let figure = Figure { letters: false, ..Figure::new("Samples of the two classes") };
         let figure = figure.subtitle(subtitle).description(CAPTION);
         let row = |class| (0..self.shown).map(move |sample| self.curves(class, sample));
-        let counts = histogram(classes).span(self.shown).height(150.0);
+        let counts = counts(classes).span(self.shown).height(150.0);
         let shape = (self.shown, 300.0 * self.shown.max(2) as f64, figure.aspect);
         grid(figure, shape, classes.iter().flat_map(row).chain([counts]))
     }
 
     fn curves(&self, class: &Counted, sample: usize) -> Panel {
-        let sites: Vec<f64> = (0..self.two.n).map(|i| i as f64).collect();
         let title =
             if sample == 0 { format!("$\\xi$ = {}", Value::Real(class.xi)) } else { String::new() };
         let x = Axis::new("site").range(0.0, self.two.n as f64).share(1);
-        let zero = Mark::Horizontal { at: 0.0, label: String::new(), style: Style::guide() };
-        let mut panel = Panel::new(title, x, Axis::new("$x$").share(1)).height(120.0).with(zero);
-        for (g, gain) in self.gain.iter().enumerate() {
-            let label = format!("gain {}", gains::label(*gain));
+        let curves = self.gain.iter().zip(&class.shown).enumerate().map(|(g, (gain, shown))| {
             let style = Style { width: 1.3, ..Style::ordered(g, self.gain.len()).solid() };
-            panel = panel.with(Mark::line(&sites, &class.shown[g][sample], label, style));
-        }
-        panel
+            named(gains::words(*gain), style, counted(&shown[sample]))
+        });
+        let panel = lines(title, x, Axis::new("$x$").share(1), curves);
+        panel.with(guide_at_y(0.0, "")).height(120.0)
     }
 }
 
 /// The share of samples with each number of sign changes, which is even on a ring.
-fn histogram(classes: &[Counted]) -> Panel {
-    let (x, y) = (Axis::new("sign changes"), Axis::new("share of samples").from(0.0));
-    let mut panel = Panel::new("Sign changes around the ring", x, y);
-    for (i, class) in classes.iter().enumerate() {
+fn counts(classes: &[Counted]) -> Panel {
+    let shares = series(classes.iter().map(|class| {
+        let all = || (0..class.tally.len()).step_by(2);
         let seen = |count: &usize| class.tally[*count] > 0.0;
-        let seen: Vec<usize> = (0..class.tally.len()).step_by(2).filter(seen).collect();
-        let [first, last] = [seen.first(), seen.last()].map(|count| count.copied().unwrap_or(0));
-        let shares = (first..=last).step_by(2).map(|count| (count as f64, class.tally[count]));
-        let (x, height): (Vec<f64>, Vec<f64>) = shares.unzip();
-        let (label, style) = (format!("$\\xi$ = {}", Value::Real(class.xi)), Style::series(i));
-        panel = panel
-            .with(Mark::line(&x, &height, "", Style { width: 1.0, ..style.solid() }))
-            .with(Mark::points(&x, &height, format!("{label}, at every gain"), style));
-        let label = format!("theory, {label}: {:.2}", class.predicted);
-        panel = panel.with(Mark::Vertical { at: class.predicted, label, style: Style::theory() });
-    }
-    panel
+        let (first, last) = (all().find(seen).unwrap_or(0), all().rev().find(seen).unwrap_or(0));
+        let shares = all().filter(|count| (first..=last).contains(count));
+        let shares: Xy = shares.map(|count| (count as f64, class.tally[count])).collect();
+        (format!("$\\xi$ = {}, at every gain", Value::Real(class.xi)), shares)
+    }));
+    let means = classes.iter().map(|class| {
+        let label = format!("theory, $\\xi$ = {}: {:.2}", Value::Real(class.xi), class.predicted);
+        line_at_x(class.predicted, label, Style::theory())
+    });
+    let (x, y) = ("sign changes", Axis::new("share of samples").from(0.0));
+    lines("Sign changes around the ring", x, y, shares.clone())
+        .with_all(shares.into_iter().map(|named| named.data.points(named.label, named.style)))
+        .with_all(means)
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<Samples>(
     "samples",
     "samples of the two classes at several gains: figure 1 of the third note, and its zero crossings",

@@ -2,7 +2,7 @@
 //!
 //! Ten sigmoid units with trained biases and a fixed mean readout, lengths (pos 3, neg 1), on marginals of either sign of excess kurtosis:
 //! `Kur(30)`, `Kur(10)` and sign-like NLGP data (negative) give bumps, `Kur(4)` (whose kurtosis is infinite) gives extended oscillations. The
-//! published pictures and an independent C program's reruns give counts, IPRs, biases, peaks and losses of single networks; each is held against
+//! published pictures and an independent C program's reruns give counts, IPRs, biases, peaks and losses of single networks; each is compared with
 //! our distribution over seeds, which one network cannot refute unless it lies far outside. Bumps on `Kur(4)`, or none on the others, would falsify the criterion for this network.
 
 use Statistic::{Count, Least, Mean, Most};
@@ -14,11 +14,11 @@ use fovea_record::bound::{beside, one_sided};
 params! {
     /// Settings of `sigmoid-committee`; the rest is the sources' own.
     pub struct SigmoidCommittee {
-        /// Seeds of every input law.
+        /// Seeds per input distribution.
         seeds: usize = 16, between(2.0, 1e4), "seeds";
-        /// Training steps; the sources took 5000 and are compared with those alone.
+        /// Training steps; the sources used 5000, and other step counts are not compared with them.
         steps: usize = STEPS, between(1.0, 1e9), "steps";
-        /// Largest ring: laws on a larger one are left out.
+        /// Largest ring: inputs on a larger one are left out.
         largest: usize = 100, between(40.0, 1e4), "sites";
         /// Held-out samples of every seed.
         eval: usize = 50_000, between(1000.0, 1e9), "samples";
@@ -37,15 +37,15 @@ const LR: f64 = 2.0 * 100.0;
 const INIT_SCALE: f64 = 0.1;
 /// A unit of negative bias whose IPR is above this counts as a bump: the published ones lie above 0.109, the others below 0.052.
 const BUMP: f64 = 0.08;
-/// The same at these, which lie between the two groups as well.
+/// Other thresholds, which lie between the two groups as well.
 const BESIDE: [f64; 2] = [0.06, 0.1];
 
-/// What its claims are called: none of them is a clause of the catalogue.
+/// The id of its claims: none of them is in the catalogue.
 const ID: &str = "sigmoid-committee";
 
 const PROBES: [&Probe; 3] = [&probe::ipr::ENTRY, &probe::bias::ENTRY, &probe::loss::ENTRY];
 
-/// The law of a site.
+/// The distribution of a site.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Law {
     /// Power tails; the excess kurtosis is negative above k = 5.89.
@@ -54,14 +54,14 @@ enum Law {
     Nlgp(f64),
 }
 
-/// One input law on one ring.
+/// One input distribution on one ring.
 #[derive(Clone, Copy, Debug)]
 pub struct Case {
     law: Law,
     n: usize,
 }
 
-/// The laws that were published, in this order.
+/// The published inputs.
 const CASES: [Case; 5] = [
     Case { law: Law::Kur(10.0), n: 40 },
     Case { law: Law::Kur(4.0), n: 40 },
@@ -98,7 +98,7 @@ impl Case {
     }
 }
 
-/// A law and its networks, a run per seed.
+/// An input and its networks, a run per seed.
 pub type Pair<'r> = (Case, Group<'r>);
 
 impl SigmoidCommittee {
@@ -124,7 +124,7 @@ impl Experiment for SigmoidCommittee {
     const WORDS: Words<'static> = Words {
         title: "Ten sigmoid units",
         lead: "Marginals of negative excess kurtosis make most units of a sigmoid committee localize, with negative biases; the heavy tails of Kur(4) make them oscillate. \
-               Every published count, range and loss beside our distribution over seeds.",
+               Every published count, range and loss is compared with our distribution over seeds.",
         caption: CAPTION,
         formulas: &[
             r"\hat y=\frac1{10}\sum_k\sigma(\langle w_k,x\rangle+b_k),\qquad F_k(x)=\tfrac12\Big(1+\frac{x}{(1+|x|^k)^{1/k}}\Big)",
@@ -236,7 +236,7 @@ impl Statistic {
     }
 }
 
-/// What was published of one law: the statistic, its value and the unit it is rounded to.
+/// What was published for one input: the statistic, its value and the unit it is rounded to.
 fn published(case: Case) -> &'static [(Statistic, f64, f64)] {
     match (case.law, case.n) {
         (Law::Kur(10.0), 40) => &[
@@ -283,7 +283,7 @@ fn published_loss(case: Case) -> Option<(f64, f64)> {
     }
 }
 
-/// Every published number of one law beside our distribution over seeds.
+/// Every published number for one input, compared with our distribution over seeds.
 fn published_rows(seeds: &Group<'_>, case: Case) -> Result<Vec<Published>, LabError> {
     let mut rows = Vec::new();
     for (statistic, theirs, unit) in published(case) {
@@ -312,7 +312,7 @@ fn published_iprs(case: Case) -> Vec<f64> {
     ends.collect()
 }
 
-/// Units of negative bias are bumps where they are expected and none elsewhere; with what other thresholds would say.
+/// Units of negative bias are bumps where they are expected and not elsewhere, at this threshold and at others.
 fn phenomena(pairs: &[Pair<'_>]) -> Result<(Vec<Claim>, Table), LabError> {
     let (mut claims, mut rows) = (Vec::new(), Vec::new());
     for (case, seeds) in pairs {
@@ -349,8 +349,8 @@ fn phenomena(pairs: &[Pair<'_>]) -> Result<(Vec<Claim>, Table), LabError> {
     Ok((claims, table))
 }
 
-const CAPTION: &str = "Above: the fields of the first seed, a row a unit in units of its largest weight, ordered by bias, the most negative at the bottom. \
-    Below: IPR against bias of every unit of every seed; dotted lines are the published ends of the IPRs of single networks.";
+const CAPTION: &str = "Above: the fields of the first seed, one row per unit in units of its largest weight, ordered by bias, the most negative at the bottom. \
+    Below: IPR against bias, one ring per unit of every seed; dotted lines are the smallest and the largest published IPR of bumps (of all units where none is a bump).";
 
 /// The figure.
 fn figure(pairs: &[Pair<'_>]) -> Figure {
@@ -373,17 +373,14 @@ fn by_bias((case, seeds): &Pair<'_>, last: bool) -> Panel {
 /// IPR against bias of all units.
 fn biases((case, seeds): &Pair<'_>) -> Panel {
     let all: Vec<Unit<'_>> = seeds.runs.iter().flat_map(|run| units(run)).collect();
-    let x: Vec<f64> = all.iter().map(|unit| unit.bias).collect();
-    let y: Vec<f64> = all.iter().map(|unit| unit.ipr).collect();
-    let panel = Panel::new("", Axis::new("bias"), Axis::new("IPR").from(0.0).share(2))
-        .with(Mark::points(&x, &y, "", Style { size: 2.0, ..Style::series(0) }.hollow()));
-    let level = |at| Mark::Horizontal { at, label: String::new(), style: Style::guide() };
-    panel.with_all(published_iprs(*case).into_iter().map(level))
+    let all = unnamed(Style::series(0), all.iter().map(|unit| (unit.bias, unit.ipr)).collect());
+    scatter(case.name(), "bias", Axis::new("IPR").from(0.0).share(2), [all])
+        .with_all(published_iprs(*case).into_iter().map(|at| guide_at_y(at, "")))
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<SigmoidCommittee>(
     "sigmoid-committee",
-    "ten sigmoid units on light and heavy tails: bumps, oscillations, biases and losses beside published networks",
+    "ten sigmoid units on light and heavy tails: bumps, oscillations, biases and losses, compared with published networks",
     include_str!("sigmoid_committee.rs"),
 );

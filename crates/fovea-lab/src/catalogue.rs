@@ -1,4 +1,4 @@
-//! Everything there is, in one list: what `list` and `show` print, and what Python and the page will loop over.
+//! Everything there is, in one list: what `list` and `show` print and Python loops over.
 
 use crate::experiments;
 use crate::training::{ClassSpec, Training};
@@ -82,17 +82,17 @@ pub fn catalogue() -> Vec<Item> {
     items
 }
 
-/// A probe: what a row of it is of, what its numbers are, and what it needs.
+/// A probe: what a row of it describes, its numbers, and what it needs.
 fn probe_item(row: &&'static probe::Probe) -> Item {
     let of = match row.of {
-        Of::Unit => "a unit",
-        Of::Output => "an output",
-        Of::Network => "all units together",
+        Of::Unit => "unit",
+        Of::Output => "output",
+        Of::Network => "network",
     };
     let numbers = match row.columns {
         Columns::One => "one".to_owned(),
         Columns::Named(names) => names.join(", "),
-        Columns::Per(noun) => format!("one a {noun}"),
+        Columns::Per(noun) => format!("one per {noun}"),
     };
     let needs = match row.needs {
         Needs::Weights => "weights",
@@ -100,11 +100,11 @@ fn probe_item(row: &&'static probe::Probe) -> Item {
         _ => "samples",
     };
     let facts =
-        vec![("a row is of", of.to_owned()), ("numbers", numbers), ("needs", needs.to_owned())];
+        vec![("one row per", of.to_owned()), ("numbers", numbers), ("needs", needs.to_owned())];
     Item { facts, ..plain("probe", row.name, row.summary) }
 }
 
-/// A claim: where it stands, what became of it, what it says, and which checks decide it.
+/// A claim: its place, its verdict, what it says, and which checks decide it.
 fn claim(row: &'static claims::Row) -> Item {
     let check = |id: &str| check::ALL.iter().find(|check| check.covers.contains(&id));
     let mut facts = vec![
@@ -139,7 +139,7 @@ fn claim(row: &'static claims::Row) -> Item {
     let decides =
         |clause: &claims::Clause| check(&clause.id).is_some() || !clause.experiments.is_empty();
     if row.clauses.iter().any(decides) {
-        facts.push(("put to the test by", format!("fovea verify {}", row.id)));
+        facts.push(("tested by", format!("fovea verify {}", row.id)));
     }
     Item { facts, ..plain("claim", &row.id, &row.statement) }
 }
@@ -151,7 +151,7 @@ fn class_parameters() -> String {
     format!("[class.NAME] sets {}", all.join(" "))
 }
 
-/// The source's symbols and what they are here, one a phrase.
+/// The symbols of the source and their names here, one per phrase.
 fn symbols(pairs: &[(String, String)]) -> String {
     pairs.iter().map(|(symbol, name)| format!("{symbol}: {name}")).collect::<Vec<_>>().join("; ")
 }

@@ -1,4 +1,4 @@
-//! Paths of a flow: a closed form that gives a velocity, followed in time.
+//! Paths of a flow: a closed form of a velocity, integrated in time.
 
 use crate::forms;
 use fovea_core::ode::{DormandPrince, OdeError};
@@ -12,13 +12,13 @@ use fovea_theory::{Form, FormError};
 /// Where a flow is, at some times.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Path {
-    /// The state at each time, `shape` numbers a time.
+    /// The state at each time, `shape` numbers each.
     pub states: Vec<Vec<f64>>,
-    /// How often the velocity was asked for.
+    /// How often the velocity was evaluated.
     pub evaluations: usize,
 }
 
-/// How a flow is followed.
+/// How a flow is integrated.
 #[derive(Clone, Copy, Debug)]
 pub struct Care {
     /// Error allowed per step, relative to the state.
@@ -39,14 +39,14 @@ impl Velocity {
     /// The velocity that a form gives.
     ///
     /// # Errors
-    /// There is no such form, or its value is no velocity of its weights.
+    /// There is no such form, or its value is not a velocity of its weights.
     pub fn of(name: &str) -> Result<Self, LabError> {
         let form = forms::find(name)?;
         let schema = (form.schema)();
         let field = schema.iter().find(|field| Some(field.name) == form.moves);
         let Some(field) = field else {
             return Err(LabError::Param(ParamError::Inconsistent {
-                what: format!("{} is no velocity: it does not say how weights move", form.name),
+                what: format!("{} is not a velocity of weights", form.name),
                 hint: format!("choose one of {}", velocities().join(", ")),
             }));
         };
@@ -121,7 +121,8 @@ pub fn follow(
     let finite = times.iter().all(|t| t.is_finite()) && start.iter().all(|x| x.is_finite());
     let (Some(first), Some(last), true, true) = (times.first(), times.last(), grow, finite) else {
         return Err(LabError::Param(ParamError::Inconsistent {
-            what: "the times of a flow must be finite and grow, and its start be finite".to_owned(),
+            what: "the times of a flow must be finite and increasing, and its start finite"
+                .to_owned(),
             hint: "give times such as 0, 1, 2, 5; the first is that of the start".to_owned(),
         }));
     };

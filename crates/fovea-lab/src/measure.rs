@@ -2,10 +2,14 @@
 
 use fovea_core::ParamError;
 use fovea_desk::error::LabError;
+use fovea_page::table::Table;
 use fovea_record::outcome::Array;
 use fovea_sim::probe::{self, Columns, Needs, Of, Probe};
 
-/// Fields to be measured: one row a unit.
+/// Significant digits of a reading.
+const DIGITS: usize = 4;
+
+/// Fields to be measured: one row per unit.
 #[derive(Clone, Debug)]
 pub struct Fields {
     weights: Vec<f64>,
@@ -17,14 +21,19 @@ pub struct Fields {
 pub struct Reading {
     /// The probe.
     pub probe: &'static Probe,
-    /// One row a unit, or one for all units together.
+    /// One row per unit, or one for all units together.
     pub rows: Vec<Vec<f64>>,
 }
 
 impl Reading {
-    /// Whether there is one row a unit.
+    /// Whether there is one row per unit.
     pub fn is_of_units(&self) -> bool {
         self.probe.of == Of::Unit
+    }
+
+    /// Whether its numbers have no names of their own: there is one per site or the like.
+    fn is_list(&self) -> bool {
+        matches!(self.probe.columns, Columns::Per(_))
     }
 }
 
@@ -44,13 +53,13 @@ impl Fields {
     pub fn new(array: &Array, shape: Option<&[usize]>) -> Result<Self, LabError> {
         let Array { name, shape: axes, data } = array;
         if data.is_empty() || axes.is_empty() {
-            let hint = "give one row of weights a unit";
+            let hint = "give one row of weights per unit";
             return Err(wrong(format!("{name} has shape {axes:?} and no fields"), hint));
         }
         if let Some(at) = data.iter().position(|w| !w.is_finite()) {
             let index = index_of(at, axes);
             let word = if data[at].is_nan() { "NaN".to_owned() } else { data[at].to_string() };
-            let hint = "a field is finite numbers; mend or leave out that row";
+            let hint = "a field is finite numbers; correct that row or leave it out";
             return Err(wrong(format!("{name}{index} is {word}"), hint));
         }
         let own = if axes.len() == 1 { &axes[..] } else { &axes[1..] };
@@ -60,14 +69,14 @@ impl Fields {
             if axes.len() == 1 { found.is_multiple_of(sites.max(1)) } else { found == sites };
         if sites == 0 || !whole {
             let what = format!(
-                "{name} has shape {axes:?}: {found} weights a unit, and a field of shape {} has {sites}",
+                "{name} has shape {axes:?}: {found} weights per unit, and a field of shape {} has {sites}",
                 spelled(shape)
             );
             return Err(wrong(what, "give the --shape of one unit's field, such as 30x30"));
         }
         if sites < 2 {
             let hint = "rows are units: a field has two sites or more";
-            return Err(wrong(format!("{name} has shape {axes:?}: one weight a unit"), hint));
+            return Err(wrong(format!("{name} has shape {axes:?}: one weight per unit"), hint));
         }
         Ok(Self { weights: data.clone(), shape: shape.to_vec() })
     }
@@ -148,41 +157,56 @@ pub fn probes(names: &[String]) -> Result<Vec<&'static Probe>, LabError> {
     names.iter().map(find).collect()
 }
 
-/// The readings as rows of cells: a table with a line a unit under a heading, and one of what is of all units together.
-/// Where a probe has one number a site or the like, its column counts them.
-pub fn tables(readings: &[Reading], units: usize) -> Vec<Vec<Vec<String>>> {
+/// The readings as tables: a row per unit, and a row for each number that all units have together.
+///
+/// A probe that has one number per site or the like is in neither; [`lists`] counts its numbers.
+pub fn tables(readings: &[Reading], units: usize) -> Vec<Table> {
+    let named = readings.iter().filter(|reading| !reading.is_list());
     let (of_units, whole): (Vec<&Reading>, Vec<&Reading>) =
-        readings.iter().partition(|reading| reading.is_of_units());
-    let mut lines = vec![vec!["unit".to_owned()]];
-    lines.extend((0..units).map(|unit| vec![unit.to_string()]));
+        named.partition(|reading| reading.is_of_units());
+    let places: Vec<usize> = (0..units).collect();
+    let mut table = Table::of("units", &places).whole("unit", |unit| *unit);
     for reading in &of_units {
-        for (line, values) in lines[1..].iter_mut().zip(&reading.rows) {
-            line.extend(cells(reading.probe, values).into_iter().map(|(_, cell)| cell));
+        let first = reading.rows.first().map_or(&[][..], Vec::as_slice);
+        for (at, (name, _)) in reading.probe.named(first).enumerate() {
+            let (column, value) = (name.replace('.', "_"), |unit: &usize| reading.rows[*unit][at]);
+            // Sites and counts have no decimals.
+            let is_whole = places.iter().all(|unit| value(unit).fract() == 0.0);
+            table = if is_whole {
+                table.real(&column, 0, value)
+            } else {
+                table.digits(&column, DIGITS, value)
+            };
         }
-        let heads = cells(reading.probe, reading.rows.first().map_or(&[], Vec::as_slice));
-        lines[0].extend(heads.into_iter().map(|(name, _)| name));
     }
-    if of_units.is_empty() {
-        lines.clear();
+    let of_all =
+        whole.iter().flat_map(|reading| reading.rows.iter().map(move |row| (reading, row)));
+    let numbers: Vec<(String, f64)> =
+        of_all.flat_map(|(reading, row)| reading.probe.named(row)).collect();
+    let network = Table::of("all_units", &numbers)
+        .words("all_units", |number| number.0.clone())
+        .digits("value", DIGITS, |number| number.1)
+        .caption("What is measured of all units together.");
+    let mut tables = Vec::new();
+    if !of_units.is_empty() {
+        tables.push(table.caption("What is measured of each unit."));
     }
-    let mut network = vec![vec!["all units".to_owned(), String::new()]];
-    for (reading, row) in whole.iter().flat_map(|r| r.rows.iter().map(move |row| (r, row))) {
-        let named = cells(reading.probe, row).into_iter();
-        network.extend(named.map(|(name, cell)| vec![name, cell]));
-    }
-    [lines, network].into_iter().filter(|rows| rows.len() > 1).collect()
+    tables.extend(Some(network).filter(|table| table.rows() > 0));
+    tables
 }
 
-/// The cells of a row with their names.
-fn cells(probe: &Probe, values: &[f64]) -> Vec<(String, String)> {
-    match probe.columns {
-        Columns::Per(noun) => {
-            vec![(probe.name.to_owned(), format!("{} numbers, one a {noun}", values.len()))]
-        }
-        _ => {
-            probe.named(values).map(|(name, x)| (name, fovea_record::present::number(x))).collect()
-        }
-    }
+/// What tables leave out: probes with one number per site or the like, and how many each has.
+pub fn lists(readings: &[Reading]) -> Vec<String> {
+    let counted = |reading: &Reading| {
+        let Columns::Per(noun) = reading.probe.columns else { return None };
+        let count = reading.rows.first().map_or(0, Vec::len);
+        let of = if reading.is_of_units() { " for each unit" } else { "" };
+        Some(format!(
+            "{}: {count} numbers{of}, one per {noun}; --json writes them out",
+            reading.probe.name
+        ))
+    };
+    readings.iter().filter_map(counted).collect()
 }
 
 #[cfg(test)]
@@ -230,13 +254,13 @@ mod tests {
             (array(&[], vec![1.0]), "w has shape [] and no fields"),
             (array(&[2, 2], vec![1.0, 2.0, f64::NAN, 1.0]), "w[1, 0] is NaN"),
             (array(&[3], vec![1.0, 2.0, f64::NEG_INFINITY]), "w[2] is -inf"),
-            (array(&[3, 1], vec![1.0; 3]), "w has shape [3, 1]: one weight a unit"),
+            (array(&[3, 1], vec![1.0; 3]), "w has shape [3, 1]: one weight per unit"),
         ];
         for (array, message) in cases {
             assert_eq!(Fields::new(&array, None).unwrap_err().to_string(), message);
         }
         let error = Fields::new(&array(&[2, 10], vec![1.0; 20]), Some(&[3, 3])).unwrap_err();
-        let message = "w has shape [2, 10]: 10 weights a unit, and a field of shape 3x3 has 9";
+        let message = "w has shape [2, 10]: 10 weights per unit, and a field of shape 3x3 has 9";
         assert_eq!(error.to_string(), message);
     }
 
@@ -247,14 +271,17 @@ mod tests {
         assert!(all.iter().any(|probe| probe.name == "ipr"));
         assert!(all.iter().all(|probe| !["bias", "loss", "weights"].contains(&probe.name)));
         let tables = tables(&fields.measure(&all).unwrap(), fields.units());
-        let rows = &tables[0];
-        assert!(rows[0][0] == "unit" && rows[0].contains(&"ipr".to_owned()), "{rows:?}");
-        assert_eq!(rows.len(), 4);
-        assert!(rows.iter().all(|row| row.len() == rows[0].len()), "{rows:?}");
-        assert!(tables[1].iter().any(|row| row[0] == "population.localized"), "{tables:?}");
+        let [units, network] = &tables[..] else { panic!("{tables:?}") };
+        let names: Vec<&str> = units.columns.iter().map(|column| column.name.as_str()).collect();
+        assert!(names[0] == "unit" && names.contains(&"ipr"), "{names:?}");
+        assert_eq!((units.rows(), units.check(), network.check()), (3, Ok(()), Ok(())));
+        assert!(units.lines(80).iter().all(|line| line.chars().count() <= 80));
+        let first = network.only(&["all_units"]).lines(80);
+        assert!(first.contains(&"population.localized".to_owned()), "{first:?}");
+        assert!(lists(&fields.measure(&all).unwrap()).is_empty());
         let loss = probes(&["loss".to_owned()]).unwrap();
         let error = fields.measure(&loss).unwrap_err().to_string();
-        assert_eq!(error, "the probe loss needs samples, not weights alone");
+        assert_eq!(error, "the probe loss needs samples, not just weights");
         let error = probes(&["irp".to_owned()]).unwrap_err();
         assert_eq!(error.hint(), "did you mean `ipr`?");
     }

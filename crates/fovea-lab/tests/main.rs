@@ -1,4 +1,5 @@
-//! Theory against simulation, configurations right and wrong, and the names that forms give; `frozen` beside this holds what is recorded.
+//! Theory against simulation, configurations right and wrong, the names that forms give, and the words of all texts; `frozen`
+//! next to this holds what is recorded.
 
 #[cfg(test)]
 mod agree;
@@ -8,3 +9,7 @@ mod edges;
 mod fuzz;
 #[cfg(test)]
 mod names;
+#[cfg(test)]
+mod plain;
+#[cfg(test)]
+mod words;

@@ -1,10 +1,10 @@
-//! Work of a library that asserts what a spoilt file breaks: tried, and what it says of itself kept quiet.
+//! Calls of a library that panics on damaged files: tried, with its own message suppressed.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 thread_local! {
-    /// Whether this thread is at work whose panics are expected.
+    /// Whether this thread does work whose panics are expected.
     static UNDER_WAY: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -16,7 +16,7 @@ pub fn attempt<R>(work: impl FnOnce() -> R) -> Option<R> {
     done.ok()
 }
 
-/// Whether a panic of this thread is expected and will be answered: a shell's hook then has nothing to say.
+/// Whether a panic of this thread is expected and will be handled: a shell's hook then prints nothing.
 pub fn is_under_way() -> bool {
     UNDER_WAY.get()
 }

@@ -8,7 +8,7 @@ use fovea_page::table::Table;
 
 /// A mean on one side of a bound; the other side is the wrong form, so that a mean too near to tell is unchecked.
 ///
-/// The resolution is that of a bound, not of a value: by how much it could move before the check noticed.
+/// The resolution is that of a bound, not of a value: by how much it could move before the check would notice.
 pub fn one_sided(
     id: &'static str,
     statement: String,
@@ -26,16 +26,16 @@ pub fn one_sided(
         claim.rejecting(wrong, &[(mean, nearest(!above))])
     };
     let resolution = (claim.limit * mean.se() + (mean.mean() - bound).abs()) / bound.abs();
-    // How a trained mean lies to a bound is a phenomenon, not an identity.
+    // That a trained mean lies on one side of a bound is a phenomenon, not an identity.
     let evidence = Evidence::Shown;
     Claim { predicted: bound, resolution, evidence, ..claim }.only_as_stated()
 }
 
-/// Of independent numbers drawn two ways, those of the first tend to be lower: the exact test of Mann and Whitney, which needs no law
-/// of the numbers. Where both were drawn alike, every order of them is as likely; a tie speaks against the claim.
+/// Of two samples of independent numbers, those of the first tend to be lower: the exact test of Mann and Whitney, which assumes no
+/// distribution. If both have the same distribution, every order of them is equally likely; a tie counts against the claim.
 ///
-/// What is shown is the share of pairs in this order, and how far it lies from one half as a standard normal score of the chance
-/// that as many pairs are in order for no reason.
+/// What is shown is the share of pairs in this order, and its distance from one half as a standard normal score of the probability
+/// that as many pairs are in order by chance.
 ///
 /// # Panics
 /// There is no number of one kind.
@@ -51,7 +51,7 @@ pub fn lower(id: &'static str, statement: String, low: &[f64], high: &[f64]) -> 
     let share = for_it as f64 / pairs as f64;
     let limit = noise_limit(1, f64::INFINITY);
     let control = Control {
-        form: "both drawn alike, every order of them as likely".to_owned(),
+        form: "no difference between the two, every order equally likely".to_owned(),
         predicted: 0.5,
         measured: share,
         z: above,
@@ -60,7 +60,7 @@ pub fn lower(id: &'static str, statement: String, low: &[f64], high: &[f64]) -> 
     let claim = Claim {
         predicted: 0.5,
         measured: share,
-        // The spread of the share where both are drawn alike.
+        // The spread of the share if both have the same distribution.
         se: ((low.len() + high.len() + 1) as f64 / (12 * pairs) as f64).sqrt(),
         z: -below,
         limit,
@@ -72,8 +72,8 @@ pub fn lower(id: &'static str, statement: String, low: &[f64], high: &[f64]) -> 
     claim.only_as_stated()
 }
 
-/// The chance that at least so many of the pairs of `a` and `b` numbers that were drawn alike are in a given order: of all ways to
-/// share the ranks out, how many have as many.
+/// The probability that at least `ordered` of the pairs of `a` and `b` numbers with the same distribution are in a given order: the
+/// share of all assignments of ranks that have as many.
 fn chance(a: usize, b: usize, ordered: usize) -> f64 {
     // ways[i][u]: of i numbers of the first kind and those of the second so far, orders with u pairs in order, as a chance.
     // The last rank is one of the first kind, which no pair counts, or one of the second, above all i of the first.
@@ -98,7 +98,7 @@ fn chance(a: usize, b: usize, ordered: usize) -> f64 {
 /// A claim that runs end alike, each from a start of its own: how many there were and how many of them did not, in each of its parts.
 ///
 /// A start may lie at the edge between two ends, where chance decides, so that a few that end otherwise leave the claim open. It is
-/// refuted where so many do that they would be more than half of all runs.
+/// refuted where it is shown that more than half of all runs do.
 #[must_use]
 pub fn refuted_by_most(claim: Claim, parts: &[(usize, usize)]) -> Claim {
     let limit = noise_limit(parts.len(), f64::INFINITY);
@@ -112,12 +112,12 @@ pub fn refuted_by_most(claim: Claim, parts: &[(usize, usize)]) -> Claim {
         return claim;
     }
     claim.unchecked(format!(
-        "{otherwise} of {all} are otherwise: single ones may be by chance, and no more than half of all can be told to be"
+        "{otherwise} of {all} are otherwise: a few may be by chance, and it is not shown that more than half are"
     ))
 }
 
-/// A claim with a typed threshold beside the same claim at thresholds next to it, each with its threshold in words: the claim then
-/// says whether its outcome hangs on the threshold; what was measured at each is in the table [`thresholds`].
+/// A claim with a typed threshold, and the same claim at thresholds next to it, each with its threshold in words: the claim then
+/// says whether its outcome depends on the threshold; what was measured at each is in the table [`thresholds`].
 pub fn beside(claim: Claim, others: &[(String, Claim)]) -> Claim {
     let names = |of: &[&(String, Claim)]| {
         of.iter().map(|(words, _)| words.as_str()).collect::<Vec<_>>().join(", ")
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_claim_says_whether_it_hangs_on_its_threshold() {
+    fn a_claim_says_whether_it_depends_on_its_threshold() {
         let mean = Estimate::from_parts(0.5, 0.01, 1000).unwrap();
         let at = |bound: f64| one_sided("L001.63", format!("above {bound}"), mean, bound, true);
         let next = |bounds: [f64; 2]| bounds.map(|bound| (format!("at {bound}"), at(bound)));
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_drawn_alike_are_in_no_order() {
+    fn numbers_of_one_distribution_are_in_no_order() {
         let low: Vec<f64> = (0..16).map(f64::from).collect();
         let up = |by: f64| low.iter().map(|x| x + by).collect::<Vec<_>>();
         let decision =

@@ -1,4 +1,4 @@
-//! A claim that was put to the test: what theory predicts, what was measured, and how far apart they are.
+//! A claim that was tested: what theory predicts, what was measured, and how far apart they are.
 
 use fovea_core::agree::{FAMILY_ALPHA, digits, noise_limit};
 use fovea_core::stats::Estimate;
@@ -15,7 +15,7 @@ pub use evidence::Evidence;
 use furthest::{furthest, furthest_by, largest};
 pub use present::whole;
 
-/// What came of a check.
+/// The result of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
     /// The prediction holds and the wrong form does not.
@@ -40,24 +40,24 @@ pub struct Control {
     /// Distance in standard errors, or in tolerances where nothing is sampled.
     #[serde(with = "store")]
     pub z: f64,
-    /// By how much further it must lie than the claim's limit, since its tails are heavy.
+    /// By how much further it must lie than the claim's limit, because of heavy tails.
     #[serde(with = "store")]
     pub slack: f64,
 }
 
-/// Cases of which all must obey: one that does not is enough.
+/// Cases that must all satisfy a condition: one that does not is enough to fail.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cases {
     /// How many obey.
     pub hits: usize,
     /// How many there are.
     pub trials: usize,
-    /// The chance that a case obeys for no reason.
+    /// The probability that a case obeys by chance.
     pub by_chance: f64,
 }
 
-/// One comparison of theory and simulation. Written down whole, but for its id, it reads back as it was: a record has it in other
-/// words ([`Claim::to_json`]).
+/// One comparison of theory and simulation. Serialized, it reads back as it was, except for its id; a record keeps it in another
+/// form ([`Claim::to_json`]).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Claim {
     /// The clause of the catalogue that it decides, or the name of the experiment that makes it.
@@ -92,7 +92,7 @@ pub struct Claim {
     pub why_unchecked: Option<String>,
     /// Whether it speaks of the settings at which it was stated and shown, and of no others: a phenomenon, or a limit.
     pub as_stated: bool,
-    /// What speaks for it, or against it.
+    /// What it rests on.
     pub evidence: Evidence,
     /// Where cases are counted: all of them must obey.
     pub cases: Option<Cases>,
@@ -113,7 +113,7 @@ impl Claim {
         // A NaN lies beyond every limit.
         let within =
             |(estimate, value): &(Estimate, f64)| estimate.z(*value).abs() <= limit(estimate);
-        // Heavy tails leave open what their pair says; any other pair beyond its limit decides.
+        // A pair with heavy tails cannot decide; any other pair beyond its limit does.
         let beyond: Vec<_> = light.iter().copied().filter(|pair| !within(pair)).collect();
         // Limits differ with the degrees of freedom: what counts is the share of its own.
         let nearest_its_limit = |estimate: &Estimate, z: f64| z.abs() / limit(estimate);
@@ -177,7 +177,7 @@ impl Claim {
         }
     }
 
-    /// Counts cases of which all must obey; the chance that as many obey for no reason must be less than one in a million.
+    /// Counts cases that must all obey; the probability that as many obey by chance must be less than one in a million.
     pub fn all(id: &'static str, statement: impl Into<String>, cases: Cases) -> Self {
         let Cases { hits, trials, by_chance } = cases;
         let share = 1.0 / trials.max(1) as f64;
@@ -268,7 +268,7 @@ impl Claim {
     }
 
     /// Marks a claim that is about the settings at which it was stated and shown: elsewhere the driver of the experiment leaves it
-    /// unchecked, and says which setting is another. What it reads off trained networks without an error bar is shown, not a closed
+    /// unchecked, and says which setting differs. Numbers of trained networks without an error bar are shown, not a closed
     /// form.
     #[must_use]
     pub fn only_as_stated(self) -> Self {
@@ -285,7 +285,7 @@ impl Claim {
         Self { why_unchecked: Some(why.into()), ..self }
     }
 
-    /// What came of it.
+    /// Its result.
     pub fn decision(&self) -> Decision {
         match self.why() {
             Some(_) => Decision::Unchecked,

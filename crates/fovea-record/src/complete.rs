@@ -1,4 +1,4 @@
-//! Complete settings: every default written out, and which of them decide the numbers of a run.
+//! Complete settings: every default written out, and which of them determine the numbers of a run.
 
 use fovea_core::params::{Assignments, Field, Kind, Nested, ParamType};
 use fovea_core::{Matrix, Value};
@@ -20,8 +20,8 @@ pub fn complete(settings: &Assignments, schema: &[Field]) -> Assignments {
     schema.iter().map(|field| (field.name.to_owned(), value(field))).collect()
 }
 
-/// What decides the numbers of a run: its complete settings with their keys sorted at every depth, so that the order in which
-/// a program lists them is nobody's matter, and without those that were added later and stand where they were added.
+/// What determines the numbers of a run: its complete settings with their keys sorted at every depth, so that the order in which
+/// a program lists them does not matter, and without those that were added later and have their first default.
 ///
 /// The tables a user names, such as classes, stay in their order, which the draws of a batch follow.
 pub fn decisive(settings: &Assignments, schema: &[Field]) -> Assignments {
@@ -35,7 +35,7 @@ pub fn decisive(settings: &Assignments, schema: &[Field]) -> Assignments {
     settings.iter().filter_map(one).collect::<BTreeMap<_, _>>().into_iter().collect()
 }
 
-/// Complete settings without what stands at its default within the items they name: one spelling for all that mean the same, in
+/// Complete settings without the defaults of the items they name: one spelling for all that mean the same, in
 /// which an experiment shows them, however they were given.
 pub fn plain(settings: &Assignments, schema: &[Field]) -> Assignments {
     let one = |(key, value): (String, Value)| {
@@ -82,7 +82,7 @@ fn sorted(value: Value, kind: Kind) -> Value {
     }
 }
 
-/// The settings of a record as it was run: those that it lacks were added since, and stand at what they were added with.
+/// The settings of a record as it was run: those that it lacks were added since, and have their first default.
 pub fn as_run(settings: &Assignments, schema: &[Field]) -> Assignments {
     let inside = |(key, value): &(String, Value)| {
         let field = schema.iter().find(|field| field.name == key);
@@ -123,7 +123,7 @@ fn completed(value: &Value, kind: Kind) -> Value {
             let name = vec![("name".to_owned(), name.replace('_', "-").as_str().into())];
             Value::Table([name, complete(rows, &schema_of(&item, rows))].concat())
         }
-        // Rows that are typed and rows that are a default are the same rows.
+        // Rows that are typed and rows that are a default are the same.
         (Kind::Array | Kind::Part, Value::List(_)) => {
             Matrix::read(value).map_or_else(|| value.clone(), Value::Array)
         }

@@ -1,4 +1,4 @@
-//! Configurations: what a file sets of an experiment or of a training run.
+//! Configurations: settings of an experiment or a training run in a file.
 
 use crate::complete::as_run;
 use crate::convert::{from_toml, read_seed};
@@ -34,10 +34,10 @@ const RECORD_KEYS: [&str; 11] = [
 ];
 
 /// Reads a configuration of `experiment`: plain `key = value` lines, or the `run.toml` of an earlier run. Files of
-/// arrays are found from where the configuration is.
+/// arrays are relative to that of the configuration.
 ///
-/// The settings of a record are those it was run with: one that it lacks was added after it, and stands at the value it was
-/// added with, which need not be the default of today.
+/// The settings of a record are those it was run with: one that it lacks was added later, and has the default it was
+/// added with, which need not be that of today.
 ///
 /// # Errors
 /// A file cannot be read, does not parse, or is a record of another experiment or a newer format.
@@ -75,7 +75,7 @@ fn read(path: &Path, experiment: &str) -> Result<(Config, bool), RecordError> {
     Ok((Config { settings, seed }, is_record))
 }
 
-/// The parser's complaint with the place it is about.
+/// The parser's error with its place.
 fn parse_error(path: &Path, text: &str, error: &toml::de::Error) -> RecordError {
     let start = error.span().map_or(0, |span| span.start);
     let before = text.get(..start).unwrap_or(text);

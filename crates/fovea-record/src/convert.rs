@@ -57,7 +57,7 @@ pub(crate) fn from_toml(value: &toml::Value) -> Value {
 /// A seed as typed.
 ///
 /// # Errors
-/// It is no whole number from 0 to 2^64 - 1.
+/// It is not a whole number from 0 to 2^64 - 1.
 pub fn read_seed(text: &str) -> Result<u64, ParamError> {
     text.trim().parse().map_err(|_| ParamError::Inconsistent {
         what: format!("`seed` is {text}; it must be a whole number from 0 to {}", u64::MAX),

@@ -1,4 +1,4 @@
-//! What can go wrong with files, with the next step for each.
+//! Errors with files, with the next step for each.
 
 use fovea_core::ParamError;
 use std::io::ErrorKind;
@@ -32,7 +32,7 @@ pub enum RecordError {
         /// The newest known.
         known: i64,
     },
-    /// A directory is no record, or a file of a record cannot be used.
+    /// A directory is not a record, or a file of a record cannot be used.
     #[error("{path} {what}")]
     Spoilt {
         /// The directory or file.
@@ -48,19 +48,19 @@ pub enum RecordError {
         /// The directory.
         path: String,
     },
-    /// An output path such as `a/..`, which names a directory only in passing.
+    /// An output path such as `a/..`, which has no name of its own.
     #[error("{path} has no name of its own for a run to be kept under")]
     Nameless {
         /// The path.
         path: String,
     },
-    /// An output path that would pass for an unfinished run.
-    #[error("{path} ends in .partial, which is the name of a run that has not come to its end")]
+    /// An output path with the name of an unfinished run.
+    #[error("{path} ends in .partial, the name of an unfinished run")]
     Unfinished {
         /// The path.
         path: String,
     },
-    /// Somebody else writes to the directory.
+    /// Another program writes to the directory.
     #[error("{path} is being written by another program{}", owner.map_or(String::new(), |pid| format!(", process {pid}")))]
     Busy {
         /// The directory.
@@ -69,13 +69,13 @@ pub enum RecordError {
         owner: Option<u32>,
     },
     /// What was named is a device, a pipe or a socket.
-    #[error("{path} is no file: it is a device, a pipe or a socket, or a link to one")]
+    #[error("{path} is not a file: it is a device, a pipe or a socket, or a link to one")]
     NoFile {
         /// What was named.
         path: String,
     },
     /// A file is larger than one of its kind can be.
-    #[error("{path} holds more than {}, the most that is read of such a file", in_bytes(*most))]
+    #[error("{path} holds more than {}, the limit for such a file", in_bytes(*most))]
     TooLarge {
         /// The file.
         path: String,
@@ -103,7 +103,7 @@ pub enum RecordError {
         source: std::io::Error,
     },
     /// A file that should hold an array of numbers does not.
-    #[error("{path} is no array of numbers: {why}")]
+    #[error("{path} is not an array of numbers: {why}")]
     NotAnArray {
         /// The file.
         path: String,
@@ -111,7 +111,7 @@ pub enum RecordError {
         why: String,
     },
     /// A directory that should hold an unfinished run does not.
-    #[error("{path} is no unfinished run")]
+    #[error("{path} is not an unfinished run")]
     NotUnfinished {
         /// The directory.
         path: String,
@@ -159,23 +159,25 @@ impl RecordError {
             Self::Exists { .. } => "choose another --out, or move the old run away".to_owned(),
             Self::Nameless { .. } => "end --out in the name of a new directory".to_owned(),
             Self::Unfinished { .. } => {
-                "leave .partial out of --out: it is added while the run goes on".to_owned()
+                "leave .partial out of --out: it is added while the run lasts".to_owned()
             }
             Self::Busy { owner, .. } => {
                 let stop = owner.map_or(String::new(), |pid| format!(" or stop it (kill {pid})"));
-                format!("wait until it ends{stop}; a run of its own needs another --out")
+                format!("wait until it ends{stop}; for another run choose another --out")
             }
             Self::NoFile { .. } => {
-                "give a file; what a pipe says can be written to one first".to_owned()
+                "give a file; the output of a pipe can be written to one first".to_owned()
             }
-            Self::TooLarge { .. } => "check that it is the file you mean".to_owned(),
+            Self::TooLarge { .. } => "check that it is the right file".to_owned(),
             Self::OtherExperiment { path, found, .. } => {
                 format!(
                     "write fovea run {found} --config {path}, or keep only its [settings] lines in a file"
                 )
             }
             Self::Io { action: "read", source, .. } => read_hint(source.kind()).to_owned(),
-            Self::Io { action: "print to", .. } => "send the output where there is room".to_owned(),
+            Self::Io { action: "print to", .. } => {
+                "send the output where there is space".to_owned()
+            }
             Self::Io { source, .. } => write_hint(source.kind()).to_owned(),
             Self::NotAnArray { .. } => {
                 "write it with numpy.save, as an array of numbers without gaps".to_owned()
@@ -183,14 +185,12 @@ impl RecordError {
             Self::NotUnfinished { .. } => {
                 "name the directory of an interrupted run, which ends in .partial".to_owned()
             }
-            Self::Figure { .. } => {
-                "the numbers are in series.parquet and arrays/ all the same".to_owned()
-            }
+            Self::Figure { .. } => "the numbers are in series.parquet and arrays/".to_owned(),
         }
     }
 }
 
-/// A number of bytes as one says it.
+/// A number of bytes in a unit that fits.
 fn in_bytes(bytes: u64) -> String {
     match bytes {
         b if b < 1 << 20 => format!("{} KiB", b >> 10),

@@ -1,6 +1,6 @@
-//! COMPARE, what is kept: run directories and their formats, what an experiment hands back, and records side by side.
+//! COMPARE, what is kept: run directories and their formats, the outcome of an experiment, and the comparison of records.
 //!
-//! An experiment hands back an [`Outcome`]; [`directory`] writes it to a run directory and reads it again.
+//! An experiment returns an [`Outcome`]; [`directory`] writes it to a run directory and reads it again.
 
 pub mod attempt;
 pub mod bound;

@@ -1,4 +1,4 @@
-//! What an experiment hands back: numbers, arrays, claims, figures and words.
+//! What an experiment returns: numbers, arrays, claims, figures and words.
 
 use crate::claim::Claim;
 use fovea_page::figure::Figure;
@@ -11,7 +11,7 @@ pub enum Status {
     Completed,
     /// It was stopped from outside.
     Interrupted,
-    /// Training ran away.
+    /// Training diverged.
     Diverged {
         /// Which of its runs.
         curve: String,
@@ -31,7 +31,7 @@ impl Status {
     }
 }
 
-/// Probe readings over time in long format: one row a reading.
+/// Probe readings over time in long format: one row per reading.
 #[derive(Clone, Debug, Default)]
 pub struct Series {
     /// Which run of the experiment.
@@ -117,6 +117,6 @@ pub struct Outcome {
     pub figures: Vec<(&'static str, Figure)>,
     /// The report.
     pub report: Report,
-    /// The lines a person reads at the end of a run.
+    /// The lines printed at the end of a run.
     pub summary: Vec<String>,
 }

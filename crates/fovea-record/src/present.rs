@@ -42,9 +42,9 @@ fn put_together(
         let files = [format!("figures/{name}.svg"), format!("figures/{name}.png")];
         report = report.with(Block::figure(figure, words.caption, files));
     }
-    let beside = !words.formulas.is_empty() || !claims.is_empty();
+    let compares = !words.formulas.is_empty() || !claims.is_empty();
     report =
-        report.with(Block::heading(if beside { "Theory beside simulation" } else { "Numbers" }));
+        report.with(Block::heading(if compares { "Theory and simulation" } else { "Numbers" }));
     for tex in words.formulas {
         report = report.with(Block::math(*tex));
     }
@@ -117,43 +117,9 @@ pub fn number(x: f64) -> String {
     }
 }
 
-/// Rows of cells as lines, each column as wide as its widest cell; columns of numbers are flush right.
-pub fn aligned(rows: &[Vec<String>]) -> Vec<String> {
-    let width = |text: &str| text.chars().count();
-    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let widest = |c: usize| rows.iter().filter_map(|row| row.get(c)).map(|cell| width(cell)).max();
-    let widths: Vec<usize> = (0..columns).map(|c| widest(c).unwrap_or(0)).collect();
-    // A heading stands over numbers as well.
-    let numeric = |c: usize| {
-        rows.len() > 1
-            && rows[1..].iter().filter_map(|row| row.get(c)).all(|cell| cell.parse::<f64>().is_ok())
-    };
-    let right: Vec<bool> = (0..columns).map(numeric).collect();
-    let line = |row: &Vec<String>| {
-        let cells = row.iter().enumerate().map(|(c, cell)| {
-            let pad = " ".repeat(widths[c] - width(cell));
-            if right[c] { format!("{pad}{cell}") } else { format!("{cell}{pad}") }
-        });
-        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
-    };
-    rows.iter().map(line).collect()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{aligned, number};
-
-    #[test]
-    fn columns_are_as_wide_as_their_widest_cell_and_numbers_are_flush_right() {
-        let rows = [["a", "ipr", "x"], ["bcd", "0.5", "\u{2013}"], ["e", "-12.25", "long"]];
-        let rows: Vec<Vec<String>> =
-            rows.iter().map(|row| row.map(str::to_owned).to_vec()).collect();
-        assert_eq!(
-            aligned(&rows),
-            ["a       ipr  x", "bcd     0.5  \u{2013}", "e    -12.25  long"]
-        );
-        assert_eq!(aligned(&[]), Vec::<String>::new());
-    }
+    use super::number;
 
     #[test]
     fn numbers_have_four_digits_wherever_they_lie() {

@@ -9,7 +9,7 @@ use fovea_core::value::MOST_LEVELS;
 use fovea_core::{Matrix, Value};
 use std::path::Path;
 
-/// Puts the numbers of a `.npy` file in the place of its name, wherever one is named.
+/// Replaces the name of a `.npy` file by its numbers, wherever one is named.
 ///
 /// # Errors
 /// A file cannot be read as an array; the message names the setting.
@@ -19,7 +19,7 @@ pub fn load_arrays(key: &str, value: &mut Value, folder: &Path) -> Result<(), Re
             let path = folder.join(&*name);
             let path = path.canonicalize().map_err(|error| ParamError::Inconsistent {
                 what: format!("`{key}`: {} cannot be read: {error}", path.display()),
-                hint: "check the name; in a file it is read from where that file is".to_owned(),
+                hint: "check the name; in a file it is relative to that file".to_owned(),
             })?;
             let array = read_npy(&path).map_err(|error| error.about(key))?;
             let cols = *array.shape.last().unwrap_or(&1);
@@ -31,7 +31,7 @@ pub fn load_arrays(key: &str, value: &mut Value, folder: &Path) -> Result<(), Re
                 .into());
             }
             let matrix = Matrix::new(cols, array.data);
-            // What a record keeps itself belongs to it, wherever it lies.
+            // The inputs that a record keeps belong to it, wherever it is.
             let own = name.starts_with(inputs::FOLDER) && folder.join("run.toml").is_file();
             let source = path.display().to_string();
             *value = Value::Array(if own { matrix } else { matrix.from_source(&source) });
@@ -46,8 +46,8 @@ pub fn load_arrays(key: &str, value: &mut Value, folder: &Path) -> Result<(), Re
     Ok(())
 }
 
-/// Sets a parameter by its path, such as `network.width` or `class.pos.stimulus.gain`; what the path leads through
-/// starts from what was given before, or else from the default.
+/// Sets a parameter by its path, such as `network.width` or `class.pos.stimulus.gain`; the items on the path
+/// start from what was given before, or else from the default.
 ///
 /// # Errors
 /// The path leads through something that has no parameters.
@@ -98,7 +98,7 @@ impl Inside {
         }
     }
 
-    /// What stands under `key`, and its default; what has not been set of an item stands at that.
+    /// The value of `key`, and its default; parameters of an item that were not set have theirs.
     fn under(&self, key: &str, rows: &Assignments) -> (Self, Value) {
         let nothing = Value::Table(Vec::new());
         let schema = match self {
@@ -112,7 +112,7 @@ impl Inside {
     }
 }
 
-/// What stands at `at` with the parameter at the end of `path` set.
+/// The value at `at` with the parameter at the end of `path` set.
 fn changed(
     current: &Value,
     inside: &Inside,

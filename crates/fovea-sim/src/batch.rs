@@ -1,7 +1,7 @@
-//! One batch: which blocks are drawn, of which class, and how many of their samples count.
+//! One batch: which blocks are sampled, of which class, and how many of their samples count.
 //!
-//! Class counts come first, then whole blocks of one class each, in the order of the classes, the last block of a class
-//! partly used. The sum over a batch does not see the order, so the labels are exactly as declared.
+//! The class counts are fixed first. Then come whole blocks of one class each, in the order of the classes; the last block of a class is
+//! partly used. The sum over a batch does not depend on the order, so the labels are distributed exactly as declared.
 
 use crate::stimulus::{Element, Part};
 use crate::task::Task;
@@ -9,7 +9,7 @@ use fovea_core::lanes::{BLOCK, LANES};
 use fovea_core::streams::{Stream, Streams};
 use std::ops::Range;
 
-/// A batch of labelled samples, drawn when its blocks are asked for.
+/// A batch of labelled samples; each block is sampled when it is asked for.
 pub struct Batch<'a> {
     task: &'a Task,
     from: From<'a>,
@@ -18,7 +18,7 @@ pub struct Batch<'a> {
 
 /// Where the samples of a batch come from.
 enum From<'a> {
-    /// Drawn at this step of the stream.
+    /// Sampled at this step of the stream.
     Stream(Stream, u64),
     /// These rows, which are all of one class.
     Rows(&'a Part, Range<usize>),
@@ -49,7 +49,7 @@ impl<'a> Batch<'a> {
         Self { task, from: From::Rows(rows, at), counts }
     }
 
-    /// What the batch is drawn from.
+    /// The task that the batch is sampled from.
     pub fn task(&self) -> &'a Task {
         self.task
     }
@@ -82,7 +82,7 @@ impl<'a> Batch<'a> {
         unreachable!("block {index} of {}", self.blocks())
     }
 
-    /// Draws block `index`, the unused samples included, and its targets, one row an output; returns how many samples count.
+    /// Draws block `index`, the unused samples included, and its targets, one row per output; returns how many samples count.
     pub fn fill<T: Element>(
         &self,
         index: usize,
@@ -99,7 +99,7 @@ impl<'a> Batch<'a> {
             From::Rows(rows, at) => {
                 let first = at.start + index * BLOCK;
                 for s in 0..BLOCK {
-                    // The samples that do not count are copies of the last that does.
+                    // Samples that do not count are copies of the last one that does.
                     let row = rows.row(first + s.min(used - 1));
                     x.iter_mut().zip(row).for_each(|(entry, x)| entry[s] = T::from_f64(*x));
                 }
@@ -110,7 +110,7 @@ impl<'a> Batch<'a> {
     }
 }
 
-/// So many samples of one class and none of the others.
+/// This many samples of one class and none of the others.
 fn alone(task: &Task, class: usize, size: usize) -> Vec<usize> {
     (0..task.classes().len()).map(|other| if other == class { size } else { 0 }).collect()
 }
@@ -122,7 +122,7 @@ mod tests {
     use crate::task::Labels;
     use fovea_core::ring::Kernel;
 
-    /// Whole blocks of every class are drawn, and exactly the batch is used of them.
+    /// Whole blocks of every class are drawn, and exactly `batch` samples of them are used.
     #[test]
     fn every_class_of_a_batch_is_drawn_in_whole_blocks() {
         let class = |xi: f64| Box::new(Nlgp::on_ring(8, xi, 3.0, Kernel::Ring).sampler().unwrap());
@@ -131,7 +131,7 @@ mod tests {
             let batch = Batch::new(&task, &Streams::new(0), "train", 0, size);
             let drawn = batch.blocks() * BLOCK;
             assert_eq!(drawn, 2 * (size / 2).next_multiple_of(BLOCK), "{size}");
-            // Samples one by one would be fewer, but where half a batch is whole blocks.
+            // Fewer would do if samples were drawn one by one, except where half a batch is a whole number of blocks.
             assert_eq!(drawn == size, (size / 2).is_multiple_of(BLOCK), "{size}");
             let mut used = [0; 2];
             for (class, count) in (0..batch.blocks()).map(|index| batch.block(index)) {

@@ -14,7 +14,7 @@ pub struct Cholesky {
     pivots: Vec<f64>,
 }
 
-/// A matrix that is no covariance.
+/// A matrix that is not a covariance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NotPsd {
     /// The entry whose variance, given the entries before it, is negative.
@@ -26,7 +26,7 @@ pub struct NotPsd {
 impl Cholesky {
     /// Factors the symmetric `n x n` matrix with these entries.
     ///
-    /// The entry with the largest variance given those already taken comes next, until what is left is rounding: a
+    /// The entry with the largest variance given those already taken comes next, until only rounding is left: a
     /// covariance without full rank has a factor with fewer columns.
     ///
     /// # Errors

@@ -15,7 +15,7 @@ params! {
         stimulus: Item<Box<dyn Stimulus>> = Item::named("nlgp"), any(), "";
         /// Share of the mixture, relative to the shares of the other classes.
         share: f64 = 1.0, Range { open_high: true, ..at_least(0.0) }, "";
-        /// What the network should answer, where the target is the label.
+        /// The target output, where the target is the label.
         label: f64 = 0.0, finite(), "";
     }
 }
@@ -68,7 +68,7 @@ impl Classes {
         Task::new(classes, labels, target)
     }
 
-    /// Refuses classes that all ask for the same answer.
+    /// Refuses classes that all have the same label.
     fn tell_apart(&self, target: Target) -> Result<(), ParamError> {
         let label = self.0[0].1.label;
         let same = |(_, spec): &(String, ClassSpec)| spec.label.total_cmp(&label).is_eq();

@@ -1,8 +1,8 @@
-//! How work is spread over the threads: whole jobs first, the parts of a job only where a thread would be left without one.
+//! How work is spread over the threads: whole jobs first; a job is split into parts only where a thread would otherwise be idle.
 //!
-//! A thread that is woken for part of a small step costs more than it helps, and in a fleet every thread has a job of its
-//! own anyway until the last ones end. Who does what changes no number. Every thread listens to whoever may stop the one that
-//! asked for help.
+//! Waking a thread for part of a small step costs more than it saves, and in a fleet every thread has a job of its own until
+//! the last ones end. Which thread does what changes no number. Every helping thread can be stopped by whoever may stop the
+//! thread that asked for help.
 
 use fovea_core::work::Listening;
 use rayon::ScopeFifo;
@@ -12,11 +12,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 thread_local! {
-    /// Jobs that have not ended in the fleet whose job this thread is at.
+    /// The number of unfinished jobs in the fleet that this thread is working for.
     static UNFINISHED: RefCell<Option<Arc<AtomicUsize>>> = const { RefCell::new(None) };
 }
 
-/// A thread that is at a job of a fleet, until the job ends, however it does.
+/// Marks a thread as working on a job of a fleet, until the job ends in whatever way.
 struct Fleet {
     outside: Option<Arc<AtomicUsize>>,
 }
@@ -40,10 +40,10 @@ pub fn fleet<J: Sync, R: Send>(jobs: &[J], run: impl Fn(&J) -> R + Sync) -> Vec<
     gather(jobs.len(), |job| run(&jobs[job]), &spread)
 }
 
-/// Who runs jobs: told how many there are, it calls the job of each number once.
+/// Runs jobs: given their number, it calls each index once.
 pub type Runner<'a> = dyn Fn(usize, &(dyn Fn(usize) + Sync)) + 'a;
 
-/// Has so many jobs run, and hands back their results in order. Whoever runs them is compiled once for all kinds of jobs.
+/// Runs `count` jobs and returns their results in order. The runner is compiled once for all kinds of jobs.
 ///
 /// # Panics
 /// A job that `runner` did not call.
@@ -80,7 +80,7 @@ pub fn after<R: Send + Sync>(
     }
     let one = |job: usize| {
         let before = after[job].map(|before| results[before].get().expect("its turn came after"));
-        // Each place is filled once: a job is taken up once, at the start or by the one it waits for.
+        // Each place is filled once: a job is started once, at the beginning or by the one it waits for.
         let _ = results[job].set(run(job, before));
     };
     let unfinished = Arc::new(AtomicUsize::new(after.len()));
@@ -91,7 +91,7 @@ pub fn after<R: Send + Sync>(
     results.into_iter().map(|place| place.into_inner().expect("no job waits forever")).collect()
 }
 
-/// Takes up jobs that are ready, and after each those that waited for it.
+/// Runs the jobs that are ready, and after each of them those that waited for it.
 fn take_up<'s>(
     scope: &ScopeFifo<'s>,
     ready: &[usize],
@@ -110,17 +110,17 @@ fn take_up<'s>(
     }
 }
 
-/// Takes up the jobs of a fleet on all threads.
+/// Runs the jobs of a fleet on all threads.
 fn spread(count: usize, run: &(dyn Fn(usize) + Sync)) {
     let (unfinished, here) = (Arc::new(AtomicUsize::new(count)), Listening::here());
-    // Every job can be taken by itself: none waits behind a long one while a thread is idle.
+    // Jobs are handed out one by one, so none waits behind a long one while a thread is idle.
     (0..count).into_par_iter().with_max_len(1).for_each(|job| {
         let _fleet = Fleet::enter(&unfinished);
         here.help(|| run(job));
     });
 }
 
-/// Whether some thread has no job of its own to do.
+/// Whether some thread has no job of its own.
 fn hands_free() -> bool {
     let threads = rayon::current_num_threads();
     let few = |unfinished: &Arc<AtomicUsize>| unfinished.load(Ordering::Relaxed) < threads;
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
     use rayon::ThreadPoolBuilder;
 
-    /// Parts are shared where no job is waiting, and kept together where every thread has a job.
+    /// Parts are shared between threads when no job is waiting, and kept on one thread while every thread has a job.
     #[test]
     fn parts_are_shared_once_a_thread_is_without_a_job() {
         let pool = ThreadPoolBuilder::new().num_threads(2).build().unwrap();

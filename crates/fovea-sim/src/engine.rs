@@ -1,4 +1,4 @@
-//! Whoever carries jobs out.
+//! Engines: what carries jobs out.
 
 use crate::crew;
 use crate::job::{Job, TaskSpec, Trained};
@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Whoever carries jobs out.
+/// What carries jobs out.
 pub trait Engine: Sync {
     /// Trains every job; results come back in the order of the jobs and depend on nothing but the jobs.
     ///
@@ -54,7 +54,7 @@ fn place(spec: &Arc<TaskSpec>) -> usize {
     Arc::as_ptr(spec).addr()
 }
 
-/// Carries one job out; `from` is the job it begins from.
+/// Carries out one job; `from` is the job it starts from.
 ///
 /// # Errors
 /// The network does not fit the task.
@@ -67,7 +67,7 @@ pub fn carry_out(
     let mut stages: Vec<Run> = Vec::with_capacity(job.stages.len());
     let mut notes = Vec::new();
     for stage in &job.stages {
-        // Rows are split by the seed, and jobs that share a task may have seeds of their own.
+        // The seed splits the rows, and jobs that share a task may have different seeds.
         let own = match tasks.get(&stage.task) {
             task if task.has_rows() => Some(stage.task.build()?.split(&stage.streams)?),
             _ => None,
@@ -89,7 +89,7 @@ pub fn carry_out(
     Ok(Trained { job: job.clone(), stages, notes })
 }
 
-/// For every job, the index of the one it begins from.
+/// For every job, the index of the one it starts from.
 ///
 /// # Panics
 /// There is none of that label.
@@ -101,11 +101,11 @@ fn dependencies(jobs: &[Job]) -> Vec<Option<usize>> {
     jobs.iter().map(|job| job.after().map(place)).collect()
 }
 
-/// Carries jobs out in waves: those that begin from no other, then those that begin from one of these, and so on. `one`
-/// trains a job, or finds what it came to elsewhere; `runner` calls the jobs of a wave, in whatever order.
+/// Carries out jobs in waves: those that start from no other job, then those that start from one of these, and so on. `one`
+/// trains a job or finds its result elsewhere; `runner` calls the jobs of a wave in any order.
 ///
 /// # Errors
-/// A task cannot be made, or what `one` says.
+/// A task cannot be made, or `one` fails.
 pub fn in_waves(
     jobs: &[Job],
     one: impl Fn(&Job, &Tasks, Option<&Trained>) -> Result<Trained, ParamError> + Sync,
@@ -132,11 +132,11 @@ pub fn in_waves(
     }
 }
 
-/// Has jobs carried out on all threads of this machine, each once the one it begins from has ended. `one` trains a job, or
-/// finds what it came to elsewhere.
+/// Carries out jobs on all threads of this machine, each once the job it starts from has ended. `one` trains a job or finds
+/// its result elsewhere.
 ///
 /// # Errors
-/// A task cannot be made, or what `one` says.
+/// A task cannot be made, or `one` fails.
 pub fn on_all_threads(
     jobs: &[Job],
     one: impl Fn(&Job, &Tasks, Option<&Trained>) -> Result<Trained, ParamError> + Sync,
@@ -157,14 +157,14 @@ pub fn on_all_threads(
     trained.into_iter().collect()
 }
 
-/// A job that begins from one that was stopped: what it would begin with may not be there.
+/// A job that starts from one that was stopped: the network it would start from may not exist.
 fn not_begun(job: &Job, from: &Trained) -> Trained {
     let (network, ended) = (from.network().clone(), Ended::Interrupted { step: 0 });
     let run = Run { network, records: Vec::new(), ended };
     Trained { job: job.clone(), stages: vec![run], notes: Vec::new() }
 }
 
-/// All threads of this machine: whole jobs first, parts of a job once a thread is without one.
+/// All threads of this machine: whole jobs first, parts of a job once a thread is idle.
 pub struct Crew;
 
 impl Engine for Crew {

@@ -1,4 +1,4 @@
-//! Expectations over a stimulus, estimated: the mean of anything that can be said of one sample, with its standard error.
+//! Expectations over a stimulus, estimated: the mean of any function of one sample, with its standard error.
 
 use crate::stimulus::Stimulus;
 use fovea_core::lanes::BLOCK;
@@ -12,7 +12,7 @@ const CHUNK: usize = 32;
 
 /// Draws `samples` samples in double precision and returns the mean of each of the `numbers` that `of` writes for one.
 ///
-/// Chunks are added in the order of their index, so the thread count leaves no trace.
+/// Chunks are added in the order of their index, so the result does not depend on the thread count.
 ///
 /// # Errors
 /// Fewer than two samples, or a number that is not finite.
@@ -52,7 +52,7 @@ pub fn expect(
     all.estimates()
 }
 
-/// The gated mean `E[1(<w,X> >= 0) X]` of a field, estimated: one number a site.
+/// The gated mean `E[1(<w,X> >= 0) X]` of a field, estimated: one number per site.
 ///
 /// # Errors
 /// Fewer than two samples.

@@ -1,4 +1,4 @@
-//! Translation-invariant Gaussian fields on the ring and the torus, two samples a transform.
+//! Translation-invariant Gaussian fields on the ring and the torus, two samples per transform.
 //!
 //! `z_j = sum_k sqrt(lambda_k / n) (a_k + i b_k) exp(2 pi i j k / n)` with independent normals `a_k, b_k`: the real and
 //! the imaginary part are independent samples with circulant covariance of eigenvalues `lambda_k`. On a torus `j k / n`
@@ -14,7 +14,7 @@ mod norms;
 
 pub use norms::Mirror;
 
-/// What is done to each entry after colouring.
+/// The function applied to each entry after colouring.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Squash<T = f64> {
     /// Nothing.
@@ -51,13 +51,13 @@ impl<T: Real> Field<T> {
     /// The number of eigenvalues is not the number of sites.
     pub fn on_torus(shape: &[usize], eigs: &[f64], squash: Squash) -> Self {
         let sites: usize = shape.iter().product();
-        assert_eq!(sites, eigs.len(), "a mode a site");
+        assert_eq!(sites, eigs.len(), "one mode per site");
         let floor = T::MODE_FLOOR * eigs.iter().copied().fold(0.0, f64::max);
         let amplitude = |eig: &f64| if *eig > floor { (eig / sites as f64).sqrt() } else { 0.0 };
         let amplitudes = eigs.iter().map(|eig| T::from_f64(amplitude(eig))).collect();
         let squash = match squash {
             Squash::Erf { gain, .. } if gain < T::LINEAR_GAIN => Squash::Linear,
-            // A gain that single precision cannot hold squashes every drawable entry to its sign.
+            // A gain that single precision cannot hold squashes every entry that can be drawn to its sign.
             Squash::Erf { gain, scale } => {
                 Squash::Erf { gain: T::from_f64(gain.min(1e30)), scale: T::from_f64(scale) }
             }
@@ -116,7 +116,7 @@ impl<T: Real> Field<T> {
         norms
     }
 
-    /// Room for the real and imaginary parts of all modes, and for their transform.
+    /// Space for the real and imaginary parts of all modes, and for their transform.
     fn modes<'a>(
         &self,
         scratch: &'a mut Vec<[T; LANES]>,
@@ -164,7 +164,7 @@ impl<T: Real> Body for Normals<'_, T> {
     }
 }
 
-/// The transform of a ring, whose last pass hands over the sites.
+/// The transform of a ring, whose last pass yields the sites.
 struct OnRing<'a, T> {
     fft: &'a Fft<T>,
     re: &'a mut [[T; LANES]],

@@ -1,4 +1,4 @@
-//! How a batch is shared out among the classes.
+//! How a batch is divided among the classes.
 
 use fovea_core::{ParamError, Value};
 
@@ -7,7 +7,7 @@ fovea_core::choice! {
     pub enum Labels {
         /// Each sample's class on its own: the counts are multinomial.
         Iid = "iid",
-        /// The class shares exactly; a batch in which they are no whole numbers is refused.
+        /// The class shares exactly; a batch in which they are not whole numbers is refused.
         Balanced = "balanced",
     }
 }
@@ -18,10 +18,10 @@ const ROUNDING: f64 = 1e-9;
 const NEAR: usize = 10_000;
 
 impl Labels {
-    /// Refuses a batch that classes of these shares, which add up to one, cannot share: at every step the same class would go short.
+    /// Refuses a batch that cannot be divided in these shares, which add up to one: at every step the same class would get too few.
     ///
     /// # Errors
-    /// Balanced labels, and a class whose share of the batch is no whole number.
+    /// Balanced labels, and a class whose share of the batch is not a whole number.
     pub fn share_out(self, shares: &[f64], batch: usize) -> Result<(), ParamError> {
         let is_whole = |count: f64| (count - count.round()).abs() <= ROUNDING * count.max(1.0);
         let works = |batch: &usize| shares.iter().all(|share| is_whole(share * *batch as f64));
@@ -44,11 +44,11 @@ impl Labels {
                 format!("choose a batch of {other}, or labels=iid")
             }
             (None, None) => {
-                "choose labels=iid, or shares that some batch can be divided by".to_owned()
+                "choose labels=iid, or shares that divide some batch into whole numbers".to_owned()
             }
         };
         let what = format!(
-            "`batch` is {batch} and `labels` is balanced: the shares {} of it are {}, which are no whole numbers",
+            "`batch` is {batch} and `labels` is balanced: the shares {} of it are {}, which are not whole numbers",
             written(&mut shares.iter().copied()),
             written(&mut shares.iter().map(|share| share * batch as f64)),
         );
@@ -70,7 +70,7 @@ mod tests {
         let (what, hint) = told(&half, 33);
         assert_eq!(
             what,
-            "`batch` is 33 and `labels` is balanced: the shares 0.5, 0.5 of it are 16.5, 16.5, which are no whole numbers"
+            "`batch` is 33 and `labels` is balanced: the shares 0.5, 0.5 of it are 16.5, 16.5, which are not whole numbers"
         );
         assert_eq!(hint, "choose a batch of 32 or 34, or labels=iid");
         assert_eq!(told(&half, 1).1, "choose a batch of 2, or labels=iid");

@@ -1,17 +1,17 @@
 //! The lattice a field lives on: a ring, or a torus with the same kernel along every axis.
 //!
-//! A group of parameters that every stimulus on a lattice takes in, so that they all spell them alike. On a torus the
+//! A group of parameters shared by every stimulus on a lattice, so that they all have the same names. On a torus the
 //! covariance of two sites is the product over the axes of the kernel at their offset along the axis, and the
-//! eigenvalues multiply likewise. Entries run row by row, the last axis fastest.
+//! eigenvalues are products likewise. Entries run row by row, the last axis fastest.
 
 use fovea_core::params::{any, at_least, between, finite_above};
 use fovea_core::ring::{Kernel, RingKernel};
 use fovea_core::{ParamError, Params, params};
 
 params! {
-    /// Sites on a ring or a torus and the latent covariance of each two of them.
+    /// Sites on a ring or a torus and the latent covariance of every pair of them.
     pub struct Lattice {
-        /// Sites along a side.
+        /// Number of sites along a side.
         n: usize = 40, between(2.0, 16384.0), "sites";
         /// Dimension: 1 is a ring, 2 and 3 are tori of `n^dim` sites.
         dim: usize = 1, between(1.0, 3.0), "";
@@ -19,12 +19,12 @@ params! {
         xi: f64 = 2.0, finite_above(0.0), "sites";
         /// Latent covariance along an axis.
         kernel: Kernel = Kernel::Ring, any(), "";
-        /// Waves around the ring of a cosine that multiplies the kernel; 0 leaves it alone.
+        /// Periods around the ring of a cosine that multiplies the kernel; 0 leaves the kernel unchanged.
         waves: usize = 0, at_least(0.0), "";
     }
 }
 
-/// The covariance of a lattice, fit to be sampled from.
+/// The covariance of a lattice, ready for sampling.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Latent {
     /// Sides of the torus, the last one running fastest.
@@ -33,12 +33,12 @@ pub struct Latent {
     pub lags: Vec<f64>,
     /// Eigenvalue of every Fourier mode, none negative, in the order of the sites.
     pub eigs: Vec<f64>,
-    /// What was clipped, if anything, in a sentence.
+    /// What was clipped, if anything, as a sentence.
     pub notes: Vec<String>,
 }
 
 impl Lattice {
-    /// Most sites of a lattice: a sample of so many doubles is half a megabyte.
+    /// Most sites of a lattice: a sample of this many doubles is half a megabyte.
     pub const MAX_SITES: usize = 65536;
 
     /// A ring of `n` sites.

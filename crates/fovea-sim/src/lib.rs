@@ -1,6 +1,6 @@
 //! RUN: anything with a random draw or a training step.
 //!
-//! The way of the data: `stimulus -> task -> network -> dynamics -> probes`. Sampling and training follow the
+//! The path of the data: `stimulus -> task -> network -> dynamics -> probes`. Sampling and training follow the
 //! sixteen-lane definition of `fovea_core::lanes`; [`plain`] holds the obvious implementation that judges it.
 //! Nothing here knows a closed form: where a constant is needed it is computed by brute force.
 

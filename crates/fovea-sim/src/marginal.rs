@@ -1,7 +1,7 @@
-//! Laws of one number, as increasing functions `Q(Phi(z))` of a standard normal.
+//! Distributions of one number, as increasing functions `Q(Phi(z))` of a standard normal.
 //!
 //! A probability near 1 has no digits left for the tail it cuts off, so nothing is computed from `Phi(z)` there: the
-//! tail comes from the complementary error function of `|z|`. Beyond 37 the function stays where it is.
+//! tail comes from the complementary error function of `|z|`. Beyond 37 the function is constant.
 
 use crate::pairs::Entrywise;
 use crate::quantiles::Quantiles;
@@ -9,7 +9,7 @@ use fovea_core::quadrature::adaptive_split;
 use fovea_core::special::{normal_quantile, normal_sf};
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_2, SQRT_2};
 
-/// A law with mean zero and variance one.
+/// A distribution with mean zero and variance one.
 #[derive(Clone, Debug)]
 pub enum Marginal {
     /// Uniform on `[-sqrt 3, sqrt 3]`.
@@ -29,17 +29,17 @@ pub enum Marginal {
     Custom(Quantiles),
 }
 
-/// Beyond this point the normal tail is no longer a number with all its digits.
+/// Beyond this point the normal tail is subnormal and loses digits.
 const END: f64 = 37.0;
 
 /// Below this `k` more than 1e-10 of the variance of `kur` lies where the normal tail has lost its digits.
 pub const SLOWEST: f64 = 2.07;
 
-/// More bends than this and only some of them become panel ends.
+/// With more bends than this only some of them become panel ends.
 const MANY: usize = 1000;
 
 impl Marginal {
-    /// The law with exponent `k > 2`.
+    /// The distribution with exponent `k > 2`.
     pub fn kur(k: f64) -> Self {
         Self::Kur { k, std: kur_variance(k).sqrt() }
     }
@@ -62,7 +62,7 @@ impl Marginal {
         }
     }
 
-    /// Whether the law is that of its negative.
+    /// Whether the distribution is symmetric about 0.
     pub fn is_symmetric(&self) -> bool {
         if let Self::Custom(law) = self { law.is_symmetric() } else { true }
     }
@@ -111,12 +111,12 @@ fn ln_erf(z: f64) -> (f64, f64) {
 /// becomes `(1 - y^p)^(3/k - 1) / (k - 2)`, which is bounded; that serves the part with `v^k > 1/2`.
 fn kur_variance(k: f64) -> f64 {
     let low = |v: f64| v * v * libm::exp(-2.0 / k * libm::log1p(-libm::pow(v, k)));
-    // For a large k all that happens is close to v = 1.
+    // For a large k the integrand changes only close to v = 1.
     let half = libm::exp2(-1.0 / k);
     let points = [60.0, 16.0, 4.0].map(|f| half * (1.0 - f / k).max(0.0));
     let low = adaptive_split(low, &[&points[..], &[0.0, half]].concat(), 1e-14).value;
     let p = k / (k - 2.0);
-    // y = 1 - s: for a large p all that happens is close to y = 1.
+    // y = 1 - s: for a large p the integrand changes only close to y = 1.
     let high = |s: f64| libm::exp((3.0 / k - 1.0) * libm::log(-libm::expm1(p * libm::log1p(-s))));
     let from = -libm::expm1(-std::f64::consts::LN_2 / p);
     let points: Vec<f64> = [1.0, 4.0, 16.0, 60.0].iter().map(|f| (f * from).min(1.0)).collect();
@@ -124,21 +124,21 @@ fn kur_variance(k: f64) -> f64 {
     low + adaptive_split(high, &points, 1e-14).value / (k - 2.0)
 }
 
-/// A symmetric law in single precision: a cubic on every cell of `|z|`.
+/// A symmetric distribution in single precision: a cubic on every cell of `|z|`.
 #[derive(Clone, Debug)]
 pub struct Table(Box<[[f32; 4]; ROOM]>);
 
-/// Cells to a unit of `z`: a power of two, so that the place inside a cell is exact.
+/// Cells per unit of `z`: a power of two, so that the place inside a cell is exact.
 const CELLS: f32 = 64.0;
 
-/// The last place of the table, just below `z = 9`; a normal lies beyond it once in 4e18 draws and is taken back.
+/// The last place of the table, just below `z = 9`; once in 4e18 draws a normal lies beyond it and is clipped to it.
 const LAST: f32 = 575.99994;
 
-/// Cells there is room for: a power of two above the last place.
+/// Cells of the table: a power of two above the last place.
 const ROOM: usize = 1024;
 
 impl Table {
-    /// Tabulates a symmetric law.
+    /// Tabulates a symmetric distribution.
     pub fn new(law: &Marginal) -> Self {
         let cell = |i: usize| {
             let f = |t: f64| law.value((i as f64 + t) / f64::from(CELLS));
@@ -164,7 +164,7 @@ impl Table {
     pub fn value(&self, z: f32) -> f32 {
         let place = z.abs() * CELLS;
         let place = if place > LAST { LAST } else { place };
-        // Signed conversion exists on every vector unit, and the mask spares the bounds check.
+        // Signed conversion exists on every vector unit, and the mask avoids the bounds check.
         let cell = place as i32;
         let t = place - cell as f32;
         let c = &self.0[cell as usize & (ROOM - 1)];

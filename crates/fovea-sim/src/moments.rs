@@ -1,4 +1,4 @@
-//! Exact mean and covariance of a stimulus, found without drawing a sample.
+//! Exact mean and covariance of a stimulus, computed without sampling.
 //!
 //! Computed by quadrature, enumeration or linear algebra from the definition of the stimulus; `fovea-theory` derives the
 //! same numbers in closed form, and tests in `fovea-lab` compare the two.
@@ -58,7 +58,7 @@ impl Covariance {
     }
 }
 
-/// The site that lies as far from site 0 as site `j` from site `i`.
+/// The site whose offset from site 0 is that of site `j` from site `i`.
 pub(crate) fn offset(shape: &[usize], i: usize, j: usize) -> usize {
     let (mut i, mut j, mut stride, mut at) = (i, j, 1, 0);
     for side in shape.iter().rev() {

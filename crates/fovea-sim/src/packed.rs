@@ -1,11 +1,11 @@
-//! Matrices in the order that tiles of rows read them, and what tiles go by.
+//! Matrices in the order that tiles of rows read them, and the limits that set the size of tiles.
 
 use crate::simd::{Body, Simd, dispatch};
 use fovea_core::lanes::Real;
 
 /// Rows that lie side by side.
 pub(crate) const PACK: usize = 8;
-/// Bytes of the nearest cache that samples may fill while rows pass by.
+/// Bytes of the nearest cache that samples may fill while rows are read.
 pub(crate) const NEAREST: usize = 20 << 10;
 
 /// Vectors of sixteen lanes that an instruction set keeps in registers as running sums.
@@ -23,7 +23,7 @@ pub(crate) struct Packed<T> {
 }
 
 impl<T: Real> Packed<T> {
-    /// No rows yet, of so many columns.
+    /// No rows yet, of this many columns.
     pub(crate) fn new(columns: usize) -> Self {
         Self { rows: 0, columns, packs: Vec::new() }
     }
@@ -39,7 +39,7 @@ impl<T: Real> Packed<T> {
         packed
     }
 
-    /// Takes over so many rows: `row` writes those numbers of a row that begin at a column.
+    /// Copies this many rows: `row` writes the numbers of a row from a column on.
     pub(crate) fn load(&mut self, rows: usize, row: impl Fn(usize, usize, &mut [T])) {
         self.rows = rows;
         self.packs.resize(rows.div_ceil(PACK) * self.columns, [T::ZERO; PACK]);

@@ -18,14 +18,14 @@ pub struct Entrywise<'a> {
     pub bends: Vec<f64>,
     /// Whether it is odd.
     pub odd: bool,
-    /// Beyond this point what is left of the integrals is lost in rounding.
+    /// Beyond this point the rest of the integrals is below rounding.
     pub reach: f64,
 }
 
 /// Panel ends on the scale of the normal density.
 const SCALE: [f64; 4] = [1.0, 3.0, 6.0, 12.0];
 
-/// Above this many bends the outer integral is left to find them: each is then a small part of the whole.
+/// With more bends than this the outer integral is not split at them: each is then a small part of the whole.
 const MANY: usize = 40;
 
 impl Entrywise<'_> {

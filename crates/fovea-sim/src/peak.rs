@@ -1,14 +1,14 @@
-//! The most multiply-adds one thread can do: what every kernel's rate is held against.
+//! The peak rate of multiply-adds of one thread, to compare the rate of every computation with.
 //!
-//! As many vectors of numbers as fit the registers are carried through `x <- a x + b` over and over. The chains do not wait for one another, so
-//! the multiply-add units never idle, and nothing but registers is touched.
+//! As many vectors of numbers as fit the registers go through `x <- a x + b` over and over. The chains are independent, so
+//! the multiply-add units never idle, and only registers are used.
 
 use crate::simd::{Body, Level, Simd, dispatch_at};
 use fovea_core::lanes::{LANES, Real};
 use std::hint::black_box;
 use std::marker::PhantomData;
 
-/// The map of every chain; from anywhere it goes to its fixed point, far from overflow and from the slow tiny numbers.
+/// The map of every chain; from any start it goes to its fixed point, far from overflow and from slow subnormal numbers.
 const SLOPE: f64 = 0.75;
 const OFFSET: f64 = 0.25;
 
@@ -33,7 +33,7 @@ pub fn double(level: Level, rounds: u64) -> Done {
 
 fn at<T: Real>(level: Level, chains: Chains<T>) -> Done {
     if level == Level::Portable || !Level::available().contains(&level) {
-        // A fused multiply-add may be done in software there, which is no measure of the machine.
+        // A fused multiply-add may be done in software there, which does not measure the machine.
         return plain::<T>(chains.rounds);
     }
     dispatch_at(level, chains)

@@ -6,7 +6,7 @@ use crate::network::{Network, Role, Units};
 use crate::stimulus::Element;
 use fovea_core::lanes::BLOCK;
 
-/// One sample and what the network should answer.
+/// One sample and its target.
 pub type Labelled = (Vec<f64>, Vec<f64>);
 
 /// Every sample of a batch with its target, as drawn in type `T`.
@@ -24,13 +24,13 @@ pub fn samples<T: Element>(batch: &Batch<'_>) -> Vec<Labelled> {
 
 /// One hidden unit on one sample.
 struct Unit {
-    /// Which input each entry of its row of weights meets.
+    /// Which input each entry of its row of weights multiplies.
     inputs: Vec<usize>,
     /// Its row of weights.
     row: usize,
-    /// What it passes on.
+    /// Its value.
     passed: f64,
-    /// The derivative of that by its preactivation.
+    /// The derivative of its value by its preactivation.
     slope: f64,
 }
 

@@ -1,4 +1,4 @@
-//! A law given by a table of quantiles.
+//! A distribution given by a table of quantiles.
 
 use fovea_core::{Matrix, ParamError};
 
@@ -25,7 +25,7 @@ impl Quantiles {
             );
         }
         if values.len() < 2 {
-            let what = format!("has {} numbers; a law needs at least 2", values.len());
+            let what = format!("has {} numbers; a distribution needs at least 2", values.len());
             return wrong(what, "start with the smallest value and end with the largest");
         }
         if let Some(at) = values
@@ -38,15 +38,15 @@ impl Quantiles {
             );
             return wrong(what, "sort the values and leave out repeated ones");
         }
-        // Brought to size one, so that no sum below overflows.
+        // Scaled to size one, so that no sum below overflows.
         let largest = values.iter().fold(0.0_f64, |largest, v| largest.max(v.abs()));
         Ok(Self(values.iter().map(|v| v / largest).collect()))
     }
 
-    /// The law moved and stretched to mean 0 and variance 1.
+    /// The distribution shifted and scaled to mean 0 and variance 1.
     #[must_use]
     pub fn standardized(mut self) -> Self {
-        // The middle comes off first: a mean square around a far mean would lose the variance.
+        // The middle is subtracted first: a mean square around a distant mean would lose the variance.
         let middle = 0.5 * (self.0[0] + self.0[self.0.len() - 1]);
         self.0.iter_mut().for_each(|v| *v -= middle);
         let mean = self.mean_of(|a, b| 0.5 * (a + b));
@@ -55,14 +55,14 @@ impl Quantiles {
         self.scaled(1.0 / variance.sqrt())
     }
 
-    /// The law stretched by a factor.
+    /// The distribution scaled by a factor.
     #[must_use]
     pub fn scaled(mut self, factor: f64) -> Self {
         self.0.iter_mut().for_each(|v| *v *= factor);
         self
     }
 
-    /// Mean of the square: on a cell the law is uniform between its two ends.
+    /// Mean of the square: on a cell the distribution is uniform between its two ends.
     pub fn mean_square(&self) -> f64 {
         self.mean_of(|a, b| (a * a + a * b + b * b) / 3.0)
     }
@@ -83,7 +83,7 @@ impl Quantiles {
         (1..cells).map(move |j| j as f64 / cells as f64)
     }
 
-    /// Whether the law is that of its negative.
+    /// Whether the distribution is symmetric about 0.
     pub fn is_symmetric(&self) -> bool {
         let size = self.0.iter().fold(0.0_f64, |size, v| size.max(v.abs()));
         self.0.iter().zip(self.0.iter().rev()).all(|(a, b)| (a + b).abs() <= 1e-12 * size)

@@ -1,4 +1,4 @@
-//! Radii of elliptical laws, standardised without sampling.
+//! Radii of elliptical distributions, standardised without sampling.
 
 use crate::quantiles::Quantiles;
 use fovea_core::lanes::LANES;
@@ -6,7 +6,7 @@ use fovea_core::quadrature::adaptive;
 use fovea_core::special::ln_gamma;
 use fovea_core::streams::BlockRng;
 
-/// A radius whose mean square is the number of sites, with what its draws need.
+/// A radius whose mean square is the number of sites, with the constants its sampling needs.
 #[derive(Clone, Debug)]
 pub enum RadialLaw {
     /// Student's t: a Gaussian over the root of a chi-square number.
@@ -38,7 +38,7 @@ pub enum RadialLaw {
     Quantile(Quantiles),
 }
 
-/// The least radius of the half-logistic law before it is standardised.
+/// The smallest radius of the half-logistic distribution before it is standardised.
 const GAP: f64 = 2.0;
 
 impl RadialLaw {
@@ -53,19 +53,19 @@ impl RadialLaw {
 
     /// Half-logistic behind its gap, in `sites` dimensions.
     ///
-    /// `artanh U` has the density `1/cosh^2`, whose mean square with the gap is found by quadrature; beyond 30 nothing is left.
+    /// `artanh U` has the density `1/cosh^2`, whose mean square with the gap is computed by quadrature; beyond 30 it is negligible.
     pub fn half_logistic(sites: f64) -> Self {
         let density = |y: f64| 1.0 / (libm::cosh(y) * libm::cosh(y));
         let square = |y: f64| (GAP + y) * (GAP + y) * density(y);
         Self::HalfLogistic { scale: (sites / adaptive(square, 0.0, 30.0, 1e-13).value).sqrt() }
     }
 
-    /// Whether the law is a Gaussian times a factor of its own, which needs no direction.
+    /// Whether the distribution is a Gaussian times an independent factor, which needs no direction.
     pub fn mixes_gaussians(&self) -> bool {
         matches!(self, Self::Student { .. } | Self::Laplace)
     }
 
-    /// One number a lane: the factor of a Gaussian where [`Self::mixes_gaussians`], else the radius.
+    /// One number per lane: the factor of a Gaussian where [`Self::mixes_gaussians`], else the radius.
     pub fn draw(&self, rng: &mut BlockRng, sites: f64) -> [f64; LANES] {
         match self {
             Self::Student { dof } => {

@@ -10,12 +10,12 @@ use rayon::prelude::*;
 /// Blocks of a chunk, the unit of parallel work.
 const CHUNK: usize = 32;
 
-/// The most samples a stream holds at one step.
+/// The largest number of samples of a stream at one step.
 pub const MOST: u64 = BLOCK as u64 * (1 << 32);
 
-/// A number type that samples are written as rows in.
+/// A number type in which samples are written as rows.
 ///
-/// The loop is behind its method, so that it is compiled here and not again, less optimised, by every crate that samples.
+/// The loop is behind its method, so that it is compiled here and not again, less optimised, in every crate that samples.
 pub trait RowElement: Element {
     /// See [`fill_rows`].
     fn fill_rows(
@@ -45,10 +45,10 @@ macro_rules! written {
 
 written!(f32, f64);
 
-/// Writes samples `first`, `first + 1`, ... of a stream into `rows`, one row a sample; `stopped` is asked now and then.
+/// Writes samples `first`, `first + 1`, ... of a stream into `rows`, one row per sample; `stopped` is asked now and then.
 ///
 /// Block `b` of the stream holds samples `32 b` to `32 b + 31`, so a sample is the same wherever a call begins or ends and
-/// on any number of threads. Nothing is kept besides the rows: a block is drawn, written in place and forgotten.
+/// on any number of threads. Only the rows are kept: a block is drawn, written into its rows and forgotten.
 ///
 /// Returns whether all rows were written.
 ///
@@ -78,7 +78,7 @@ fn write<T: Element>(
         first.checked_add(count).is_some_and(|end| end <= MOST),
         "a stream holds {MOST} samples"
     );
-    // The first block may be entered in its middle; from there on chunks begin with whole blocks.
+    // The first block may start in its middle; after it chunks begin with whole blocks.
     let inside = (first % BLOCK as u64) as usize;
     let head = if inside == 0 { 0 } else { (BLOCK - inside).min(rows.len() / dim) };
     let (head, rest) = rows.split_at_mut(head * dim);
@@ -207,7 +207,7 @@ mod tests {
         }
     }
 
-    /// Single precision is turned in registers, double precision number by number.
+    /// Single precision is transposed in registers, double precision number by number.
     #[test]
     fn both_precisions_are_turned_alike() {
         let block: Vec<[f32; BLOCK]> =

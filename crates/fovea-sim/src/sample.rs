@@ -1,5 +1,5 @@
-//! A fixed sample of a stimulus with a law that is that of its negative: every row stands for itself and for its mirror
-//! image, so that odd means vanish exactly and the gate of a field never changes what does not depend on it.
+//! A fixed sample of a sign-symmetric stimulus: every row stands for itself and for its mirror image, so that odd means
+//! vanish exactly and the gate of a field changes nothing that does not depend on it.
 
 use crate::expect::dot;
 use crate::stimulus::Stimulus;
@@ -7,7 +7,7 @@ use fovea_core::lanes::BLOCK;
 use fovea_core::streams::Stream;
 use fovea_core::work;
 
-/// Rows drawn once, to be looked at again and again.
+/// Rows drawn once and used again and again.
 #[derive(Clone, Debug)]
 pub struct Sample {
     dim: usize,
@@ -30,7 +30,7 @@ impl Sample {
         Self { dim, rows }
     }
 
-    /// How many rows were drawn.
+    /// Number of rows.
     pub fn count(&self) -> usize {
         self.rows.len() / self.dim
     }
@@ -46,7 +46,7 @@ impl Sample {
         let mut sum = vec![0.0; self.dim];
         for x in self.rows() {
             let s = dot(w, x);
-            // A tie belongs to a row as much as to its mirror image, and adds nothing.
+            // A tie belongs equally to a row and to its mirror image, and adds nothing.
             let sign = if s > 0.0 {
                 1.0
             } else if s < 0.0 {
@@ -64,6 +64,7 @@ impl Sample {
 
     /// Mean size, mean square and mean fourth power of the preactivation.
     pub fn preactivation(&self, w: &[f64]) -> [f64; 3] {
+        work::poll();
         let mut sums = [0.0; 3];
         for x in self.rows() {
             let s = dot(w, x);

@@ -1,4 +1,4 @@
-//! What the tests of the stimuli share: drawn samples held against the exact moments of their stimulus.
+//! Shared by the tests of the stimuli: samples compared with the exact moments of their stimulus.
 
 use crate::stimulus::Element;
 use crate::stimulus::{Moments, Stimulus};
@@ -7,7 +7,7 @@ use fovea_core::lanes::BLOCK;
 use fovea_core::stats::Estimate;
 use fovea_core::streams::Streams;
 
-/// A product that is one number in every sample has no standard error but rounding's, and is compared as a number.
+/// A product that is constant over samples has no standard error except rounding, and is compared as a number.
 const NO_SPREAD: f64 = 1e-6;
 
 /// Independent samples of one stimulus, entry by entry, as many as `blocks` blocks hold where all of a block are independent.
@@ -73,7 +73,7 @@ impl Sampled {
         Self { path: path.to_owned(), moments, means, pairs }
     }
 
-    /// Says that everything measured agrees with its value.
+    /// Asserts that everything measured agrees with its value.
     #[track_caller]
     pub(crate) fn holds(&self) {
         let spread = self.pairs.iter().filter(|(_, _, estimate)| estimate.se() > NO_SPREAD);
@@ -83,14 +83,14 @@ impl Sampled {
         all_agree(&estimates, &values).unwrap_or_else(|error| panic!("{}: {error}", self.path));
     }
 
-    /// A control: some pair lies far beyond the limit from what a wrong form says.
+    /// A control: some pair is far beyond the limit from the value of a wrong form.
     #[track_caller]
     pub(crate) fn rejects(&self, wrong: impl Fn(usize, usize) -> f64) {
         let distances = self.pairs.iter().map(|(i, j, estimate)| estimate.z(wrong(*i, *j)).abs());
         self.far(distances.fold(0.0, f64::max));
     }
 
-    /// A control: some mean lies far beyond the limit from what a wrong form says.
+    /// A control: some mean is far beyond the limit from the value of a wrong form.
     #[track_caller]
     pub(crate) fn rejects_means(&self, wrong: impl Fn(usize) -> f64) {
         let distances = self.means.iter().map(|(i, estimate)| estimate.z(wrong(*i)).abs());

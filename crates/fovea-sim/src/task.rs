@@ -1,4 +1,4 @@
-//! The task: tell classes of stimuli apart, or read a number off them.
+//! The task: classify stimuli, or estimate a number from them.
 
 mod rows;
 
@@ -10,18 +10,18 @@ use fovea_core::streams::Streams;
 pub use rows::LookedAt;
 
 fovea_core::choice! {
-    /// What the network should answer.
+    /// What the network should output.
     pub enum Target {
         /// The label of the sample's class, one number.
         Label = "label",
-        /// One output a class: 1 at the sample's class, 0 at the others.
+        /// One output per class: 1 at the sample's class, 0 at the others.
         OneHot = "one-hot",
         /// Sign changes around the ring (along every axis of a torus), as a share of all pairs of neighbours.
         SignChanges = "sign-changes",
     }
 }
 
-/// One class: where its samples come from, how often, and what it is called.
+/// One class: the source of its samples, its share, and its name.
 pub struct Class {
     /// The name in records and messages.
     pub name: String,
@@ -38,12 +38,12 @@ pub struct Task {
     classes: Vec<Class>,
     labels: Labels,
     target: Target,
-    /// The rows of each class, where there are any, once they have been split.
+    /// The rows of each class, where it has any, once they have been split.
     rows: Vec<Option<Rows>>,
 }
 
 impl Task {
-    /// A mixture of classes whose shares are brought to add up to one.
+    /// A mixture of classes whose shares are scaled to add up to one.
     ///
     /// # Errors
     /// No class, stimuli of different shape, or no class with a share.
@@ -111,7 +111,7 @@ impl Task {
     pub fn classes(&self) -> &[Class] {
         &self.classes
     }
-    /// Refuses a batch that the classes cannot share as they should.
+    /// Refuses a batch that cannot be divided among the classes.
     ///
     /// # Errors
     /// As of [`Labels::share_out`].
@@ -119,11 +119,11 @@ impl Task {
         let shares: Vec<f64> = self.classes.iter().map(|class| class.share).collect();
         self.labels.share_out(&shares, batch)
     }
-    /// What the network should answer.
+    /// What the network should output.
     pub fn target(&self) -> Target {
         self.target
     }
-    /// Numbers a network answers with.
+    /// Number of outputs of a network.
     pub fn outputs(&self) -> usize {
         if self.target == Target::OneHot { self.classes.len() } else { 1 }
     }
@@ -158,7 +158,7 @@ impl Task {
         self.classes.iter().enumerate().map(count).collect()
     }
 
-    /// Writes the targets of one block, one row an output.
+    /// Writes the targets of one block, one row per output.
     pub fn targets<T: Real>(&self, class: usize, x: &[[T; BLOCK]], y: &mut [[T; BLOCK]]) {
         match self.target {
             Target::Label => y[0] = [T::from_f64(self.classes[class].label); BLOCK],
@@ -171,7 +171,7 @@ impl Task {
         }
     }
 
-    /// What the constructions of the stimuli have to say.
+    /// Notes on the construction of the stimuli.
     pub fn notes(&self) -> Vec<String> {
         let of = |class: &Class| -> Vec<String> {
             let notes = class.stimulus.notes();

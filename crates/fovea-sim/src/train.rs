@@ -1,4 +1,4 @@
-//! One training run: steps, records, checkpoints, and how it ended.
+//! One training run: its steps, records and checkpoints, and how it ended.
 
 mod rehearsal;
 mod times;
@@ -24,14 +24,14 @@ pub use times::Times;
 fovea_core::choice! {
     /// Number type of sampling and training; the weights themselves are always kept in double precision.
     pub enum Precision {
-        /// Single precision kernels.
+        /// Single precision.
         Single = "f32",
-        /// Double precision throughout.
+        /// Double precision.
         Double = "f64",
     }
 }
 
-/// Someone who watches a run from outside and may end it.
+/// Watches a run from outside and may end it.
 pub trait Watch: Sync {
     /// Called after every step.
     fn stepped(&self);
@@ -39,15 +39,15 @@ pub trait Watch: Sync {
     fn stopped(&self) -> bool;
     /// Called after every record, before it is asked whether the run should end.
     fn recorded(&self, _: &Record) {}
-    /// Whether a checkpoint is due after so many steps for other reasons than the plan's.
+    /// Whether a checkpoint is due after this many steps for reasons other than the plan's.
     fn due(&self, _step: u64) -> bool {
         false
     }
-    /// Keeps a checkpoint, when one is due or the run is being stopped; `false` ends the run.
+    /// Keeps a checkpoint when one is due or the run is being stopped; `false` ends the run.
     fn keep(&self, _: &Progress) -> bool {
         true
     }
-    /// Whoever directs it, where the run is a rehearsal.
+    /// The director, where the run is a rehearsal.
     fn director(&self) -> Option<&dyn Director> {
         None
     }
@@ -62,18 +62,18 @@ pub struct Plan<'a> {
     pub record: Times,
     /// Steps between checkpoints; 0 for none.
     pub checkpoint_every: u64,
-    /// Samples that probes look at, of rows at most so many; 0 where no probe does.
+    /// Number of samples that probes use, of rows at most this many; 0 where no probe uses samples.
     pub eval_samples: usize,
     /// What to measure.
     pub probes: &'a [&'static Probe],
-    /// What an answer costs.
+    /// The loss.
     pub loss: &'static loss::Entry,
-    /// Number type of the kernels.
+    /// Number type of sampling and training.
     pub precision: Precision,
 }
 
 impl<'a> Plan<'a> {
-    /// So many steps under the squared error in single precision, without checkpoints and without a held-out set.
+    /// This many steps with the squared error in single precision, without checkpoints and without a held-out set.
     pub fn new(steps: usize, record: Times, probes: &'a [&'static Probe]) -> Self {
         Self {
             steps: steps as u64,
@@ -110,7 +110,7 @@ pub enum Ended {
     Diverged(Diverged),
 }
 
-/// All there is to know of a run between two steps; with its seed it continues bit for bit, since draws are keyed by the step.
+/// The complete state of a run between two steps; with its seed the run continues bit for bit, since draws are keyed by the step.
 #[derive(Clone, Debug)]
 pub struct Progress {
     /// Steps taken.
@@ -121,7 +121,7 @@ pub struct Progress {
     pub memory: Vec<Vec<f64>>,
     /// Every record so far; one that is due at this step is among them.
     pub records: Vec<Record>,
-    /// The parameters at every record, where a probe looks back at them.
+    /// The parameters at every record, where a probe needs earlier ones.
     pub trail: Vec<Vec<f64>>,
 }
 
@@ -131,7 +131,7 @@ impl From<Network> for Progress {
     }
 }
 
-/// A finished run; its network is the last one that was finite.
+/// A finished run; its network is the last finite one.
 pub struct Run {
     /// The network at the end.
     pub network: Network,
@@ -144,7 +144,7 @@ pub struct Run {
 /// Trains on `task` from a network or from the progress of an earlier run, drawing from `streams`.
 ///
 /// # Panics
-/// The estimator needs a symmetry that the data does not have: [`crate::Estimator::fits`] says so beforehand.
+/// The estimator needs a symmetry that the data does not have; [`crate::Estimator::fits`] checks this beforehand.
 pub fn train(
     task: &Task,
     start: impl Into<Progress>,
@@ -172,7 +172,7 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// Not generic, so that the kernels are compiled here and not again, less optimised, by every crate that trains.
+    /// Not generic, so that the training code is compiled here and not again, less optimised, in every crate that trains.
     fn start(&self, progress: Progress, watch: &dyn Watch) -> Run {
         match (self.plan.precision, watch.director()) {
             (Precision::Single, None) => self.run::<f32>(progress, watch),
@@ -182,7 +182,7 @@ impl Job<'_> {
         }
     }
 
-    /// What the probes look at.
+    /// What the probes are evaluated on.
     fn evaluation(&self) -> Evaluation<'_> {
         let Plan { eval_samples: samples, loss, probes, .. } = *self.plan;
         let pace = self.dynamics.pace();
@@ -195,10 +195,10 @@ impl Job<'_> {
         let ended = work::unless_stopped(|| self.all_steps::<T>(&mut progress, watch));
         let ended = ended.unwrap_or_else(|Stopped| {
             if !watch.stopped() {
-                // Whoever asked for this run is to end, and not the run alone.
+                // The caller of this run is being stopped too, not the run alone.
                 work::poll();
             }
-            // A step is taken as a whole and a record made as a whole, so the progress is that of the step before.
+            // A step or a record is completed or not made at all, so the progress is that of the step before.
             Ended::Interrupted { step: progress.step }
         });
         if matches!(ended, Ended::Interrupted { .. }) {
@@ -207,7 +207,7 @@ impl Job<'_> {
         Run { network: progress.network, records: progress.records, ended }
     }
 
-    /// Takes every step and record that is left.
+    /// Takes every remaining step and record.
     fn all_steps<T: Trained>(&self, progress: &mut Progress, watch: &dyn Watch) -> Ended {
         let pace = self.dynamics.pace();
         let mut gradients = Gradients::<T>::new(pace.estimator, &progress.network, pace.batch);
@@ -245,7 +245,7 @@ impl Job<'_> {
         }
     }
 
-    /// Takes one step; one that would leave the finite numbers is not taken, so the network stays readable.
+    /// Takes one step. A step that would diverge is not taken, so the network stays finite.
     fn step<T: Trained>(
         &self,
         progress: &mut Progress,
@@ -272,7 +272,7 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// Takes every reading, or says that the held-out loss or a reading left the finite numbers.
+    /// Takes every reading, or reports that the held-out loss or a reading is not finite.
     fn record<T: FusedElement>(
         &self,
         network: &Network,
@@ -295,9 +295,9 @@ impl Job<'_> {
     }
 }
 
-/// Adds the parameters to their change; says whether all stay finite.
+/// Adds the parameters to their change; returns whether all stay finite.
 ///
-/// The kernel reads the weights in its own type, where an infinite one makes a unit silent instead of loud.
+/// The check is in the number type of the fused pass, where an infinite weight could silence a unit instead of showing in the loss.
 struct Moved<'a, T>(&'a [f64], &'a mut [f64], PhantomData<T>);
 
 impl<T: Real> Body for Moved<'_, T> {
@@ -305,7 +305,7 @@ impl<T: Real> Body for Moved<'_, T> {
 
     #[inline(always)]
     fn run<S: Simd>(self, _: S) -> bool {
-        // Without an early end, so that the check runs over several at a time.
+        // Without an early exit, so that several are checked at a time.
         let mut finite = true;
         for (theta, change) in self.0.iter().zip(self.1) {
             *change += theta;

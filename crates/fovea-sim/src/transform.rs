@@ -82,7 +82,7 @@ impl<T: Real> Transform<T> {
     }
 }
 
-/// One transform, a body of its own: inlined beside others it is too large for the compiler to keep in vectors.
+/// One transform, a body of its own: inlined with others it is too large for the compiler to vectorise.
 struct Line<'a, T> {
     fft: &'a Fft<T>,
     re: &'a mut [[T; LANES]],

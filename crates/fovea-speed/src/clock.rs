@@ -2,7 +2,7 @@
 //!
 //! The CPU time of a thread stands still while another program has its core, so a rate by it holds on a shared machine;
 //! wall time does not, and a row that needs several cores says how busy the others were. Where a system has neither clock
-//! nor pinning, wall time takes their place.
+//! nor pinning, wall time is used instead.
 
 use fovea_desk::clock::{now, process_seconds};
 use std::time::Instant;
@@ -64,7 +64,7 @@ pub fn busy_of(text: &str, ticks: f64) -> Vec<(String, f64)> {
     text.lines().filter_map(line).collect()
 }
 
-/// The core of this process's that was least busy over a tenth of a second, where cores can be told apart.
+/// The core of this process that was least busy over a tenth of a second, where cores can be told apart.
 pub(super) fn quietest_core() -> Option<usize> {
     let busy = |core: usize, at: &[(String, f64)]| {
         let name = format!("cpu{core}");
@@ -87,7 +87,7 @@ pub struct Load {
 }
 
 impl Load {
-    /// Begins now.
+    /// Starts now.
     pub fn start() -> Self {
         Self { began: now(), busy: Self::machine(), own: process_seconds().unwrap_or(0.0) }
     }
@@ -102,7 +102,7 @@ impl Load {
         let cores = Self::cores() as f64;
         let busy = Self::machine()? - self.busy?;
         let own = process_seconds().unwrap_or(0.0) - self.own + helpers;
-        // Busy time is counted in ticks and may come short of what was used since.
+        // Busy time is counted in ticks and may be less than what was used since.
         Some(((busy - own) / (self.began.elapsed().as_secs_f64() * cores)).clamp(0.0, 1.0))
     }
 

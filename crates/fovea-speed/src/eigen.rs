@@ -1,4 +1,4 @@
-//! Eigenvalues and eigenvectors of a symmetric matrix, and those of its judge.
+//! Eigenvalues and eigenvectors of a symmetric matrix, by the method in use and by the slower one that tests it.
 //!
 //! The entries come from a hash of their place, as the inputs of the tangent kernel do.
 

@@ -1,4 +1,4 @@
-//! What the estimators of the gradient are worth: variance times CPU time, against plain draws.
+//! How efficient the estimators of the gradient are: variance times CPU time, compared with independent samples.
 //!
 //! The variance of a mean falls as one over the work that is put in, so the time until the gradient is known to a given
 //! standard error is in proportion to `variance * time` of one step, whatever its batch; a ratio of such products is how
@@ -23,7 +23,7 @@ pub struct Setting {
     pub groups: usize,
     /// Steps of a group.
     pub steps: usize,
-    /// Entries drawn for a step, so that larger rings do not take longer.
+    /// Entries sampled for a step, so that larger rings do not take longer.
     pub entries: usize,
     /// Steps of training before the second measurement of a case.
     pub training: usize,
@@ -36,9 +36,9 @@ pub struct Case {
     pub n: usize,
     /// Hidden units.
     pub width: usize,
-    /// Whether class counts are drawn, which no symmetry of the stimuli averages over, or exact.
+    /// Whether class counts are sampled, which no symmetry of the stimuli averages over, or exact.
     pub labels: Labels,
-    /// Whether the weights were trained before, or stand where the initializer put them.
+    /// Whether the weights were trained before, or are those of the initializer.
     pub trained: bool,
 }
 

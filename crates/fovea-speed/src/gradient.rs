@@ -1,4 +1,4 @@
-//! The estimators of the gradient: draws in a second, and how much sooner a given standard error is reached than by plain draws.
+//! The estimators of the gradient: samples per second, and how much sooner a given standard error is reached than with independent samples.
 
 use super::estimators::{Case, Setting, variance};
 use super::row::{Measured, Relation, Row, Work};
@@ -8,7 +8,7 @@ use fovea_sim::loss::mse;
 use fovea_sim::{Batch, Estimator, Labels};
 use std::sync::{Arc, OnceLock};
 
-/// What is measured for the variances: a second or so a row.
+/// What is measured for the variances: about a second per row.
 const SETTING: Setting = Setting { groups: 8, steps: 24, entries: 80_000, training: 2000 };
 
 /// Name, ring, width, and whether the network was trained before.
@@ -19,13 +19,13 @@ const CASES: [(&str, usize, usize, bool); 4] = [
     ("n400", 400, 1, false),
 ];
 
-/// Plain draws, then the others beside them.
+/// Independent samples, then the other estimators, compared with them.
 pub fn rows() -> Vec<Row> {
     let estimators = [Estimator::Iid, Estimator::Antithetic, Estimator::Orbit];
     CASES
         .into_iter()
         .flat_map(|case| {
-            // Trace of the covariance from one draw, kept for the rows behind.
+            // Trace of the covariance from one sample, kept for the rows that follow.
             let plain = Arc::new(OnceLock::new());
             estimators.map(|estimator| row(case, estimator, &plain))
         })
@@ -69,7 +69,7 @@ fn row(
         let fewer = plain / own;
         let value = fewer * iid.seconds() / row.seconds();
         let text =
-            format!("an error {value:.1} times sooner than iid, variance {fewer:.0} times less");
+            format!("an error {value:.1} times sooner than iid, variance {fewer:.0} times smaller");
         vec![Relation { key: "sooner_than_iid", value, text }]
     };
     let state = if trained { "the trained field" } else { "a Glorot start" };

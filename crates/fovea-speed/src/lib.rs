@@ -1,4 +1,4 @@
-//! `fovea bench`: how fast this machine draws samples and trains networks, and how near that is to what it could do.
+//! `fovea bench`: how fast this machine samples data and trains networks, compared with its peak.
 //!
 //! A row is one piece of work and how often it is done in a second. One-core rows run on one thread pinned to one core and
 //! are timed by its CPU time; rows that use every core are timed by the clock on the wall. [`against`] lets other programs
@@ -23,16 +23,16 @@ pub mod table;
 pub mod tangent;
 pub mod workload;
 
-pub use measure::{Machine, Setting, Table, measure};
+pub use measure::{Machine, Measurements, Setting, measure};
 pub use row::{Cores, Measured, Path, Relate, Relation, Row, Work};
 pub use sampler::path_of;
 pub use stats::Summary;
-pub use table::{lines, to_json};
+pub use table::{Told, to_json, told};
 
 use chosen::chosen;
 use fovea_desk::error::LabError;
 
-/// Every row, in the order of the table; one that relates itself to others stands behind them.
+/// Every row, in the order of the table; a row that is compared with others comes after them.
 pub fn rows() -> Vec<Row> {
     [
         peak::rows(),
@@ -50,10 +50,10 @@ pub fn rows() -> Vec<Row> {
     .collect()
 }
 
-/// The rows called so, or whose name begins so; all where no name is given.
+/// The rows with these names, or whose names begin so; all where no name is given.
 ///
 /// # Errors
-/// No row is called so.
+/// No row has such a name.
 pub fn select(names: &[String]) -> Result<Vec<Row>, LabError> {
     let mut rows = rows();
     let all: Vec<String> = rows.iter().map(|row| row.name.clone()).collect();

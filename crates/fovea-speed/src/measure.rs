@@ -119,7 +119,7 @@ fn cpu_name() -> String {
 }
 
 /// All rows that were measured, and where.
-pub struct Table {
+pub struct Measurements {
     /// The machine.
     pub machine: Machine,
     /// The rows.
@@ -134,7 +134,7 @@ pub fn measure(
     rows: &[Row],
     setting: Setting,
     conditions: &Conditions<'_>,
-) -> Result<Option<Table>, LabError> {
+) -> Result<Option<Measurements>, LabError> {
     conditions.progress.expect(rows.len() as u64);
     let machine = Machine::look()?;
     let mut done: Vec<Measured> = Vec::new();
@@ -146,7 +146,7 @@ pub fn measure(
         done.push(measured);
         conditions.progress.stepped();
     }
-    Ok(Some(Table { machine, rows: done }))
+    Ok(Some(Measurements { machine, rows: done }))
 }
 
 fn measure_row(

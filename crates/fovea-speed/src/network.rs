@@ -1,4 +1,4 @@
-//! The two halves of a training step apart: drawing its batch, and everything else.
+//! The two parts of a training step, timed separately: sampling its batch, and everything else.
 
 use super::row::{Measured, Relation, Row, Work};
 use super::step::Trainer;
@@ -11,14 +11,14 @@ use fovea_sim::{Batch, Stimulus};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Draw and network of the workloads in which both count.
+/// Sampling and network of the workloads in which both take time.
 pub(super) fn rows() -> Vec<Row> {
     let split = ["b", "c-relu", "d"];
     let workloads = workload::ALL.into_iter().filter(|workload| split.contains(&workload.name));
     workloads.flat_map(|workload| [draw(workload), network(workload)]).collect()
 }
 
-/// The batches of a workload, drawn and thrown away.
+/// The batches of a workload, sampled and discarded.
 fn draw(workload: Workload) -> Row {
     let about = format!("the samples alone: {}", workload.about());
     let prepare = move || {
@@ -44,7 +44,7 @@ fn draw(workload: Workload) -> Row {
 
 /// The row of a workload's network alone.
 pub fn network(workload: Workload) -> Row {
-    let about = format!("the network alone, 4nKB flop a step: {}", workload.about());
+    let about = format!("the network alone, 4nKB flop per step: {}", workload.about());
     let relate = move |row: &Measured, before: &[Measured]| {
         let mut relations = Vec::new();
         if let Some(value) = row.ratio("peak-f32", before) {
@@ -54,7 +54,7 @@ pub fn network(workload: Workload) -> Row {
         let find = |kind: &str| Measured::find(&format!("{kind}-{}", workload.name), before);
         if let (Some(step), Some(draw)) = (find("step"), find("draw")) {
             let value = step.seconds() / (draw.seconds() + row.seconds());
-            let text = format!("a whole step takes {value:.2} of both apart");
+            let text = format!("a whole step takes {value:.2} of the sum of its parts");
             relations.push(Relation { key: "step_over_parts", value, text });
         }
         relations
@@ -66,29 +66,29 @@ pub fn network(workload: Workload) -> Row {
     Row { relate: Box::new(relate), ..row }
 }
 
-/// Training steps on samples drawn beforehand: forward, errors, backward and update.
+/// Training steps on samples made beforehand: forward, errors, backward and update.
 ///
-/// The samples lie where the kernel looks for them: a kept block is copied there once, and stays.
+/// The samples lie where the training step looks for them: a kept block is copied there once, and stays.
 fn network_alone(workload: &Workload) -> Result<Work, LabError> {
     let task = workload.task_of(|stimulus| Box::new(Kept::new(stimulus)))?;
     let mut trainer = Trainer::new(workload, Arc::new(task), 0)?;
     Ok(Box::new(move |count| trainer.advance(count)))
 }
 
-/// Blocks of a stimulus drawn once and handed out in turn.
+/// Blocks of a stimulus, sampled once and handed out in turn.
 pub struct Kept {
     shape: Vec<usize>,
     declared: Declared,
-    /// The blocks, in the order of drawing.
+    /// The blocks, in the order of sampling.
     pub blocks: Vec<Vec<[f32; BLOCK]>>,
     next: AtomicUsize,
 }
 
 impl Kept {
-    /// Blocks kept, a superblock of the kernel.
+    /// Number of blocks: a superblock of the fused step.
     const COUNT: u64 = 8;
 
-    /// Draws the blocks.
+    /// Samples the blocks.
     pub fn new(stimulus: &dyn Stimulus) -> Self {
         let (data, mut scratch) = (Streams::new(0).named("bench/kept"), Vec::new());
         let block = |index| {
@@ -121,10 +121,10 @@ impl Stimulus for Kept {
         self.declared
     }
     fn moments(&self) -> Result<Moments, String> {
-        Err("a few kept samples have no law".to_owned())
+        Err("a few kept samples have no distribution".to_owned())
     }
     fn fill_single(&self, _: &mut BlockRng, _: &mut Vec<[f32; LANES]>, block: &mut [[f32; BLOCK]]) {
-        // A room that nothing was drawn into yet is all zeros.
+        // A room that nothing was written to yet is all zeros.
         if block[0].iter().all(|x| x.abs() <= 0.0) {
             block.copy_from_slice(self.next());
         }

@@ -1,10 +1,10 @@
-//! The machine's peak: what every other rate is held against.
+//! The machine's peak, with which other rates are compared.
 
 use super::row::{Row, Work};
 use fovea_sim::peak::{Done, double, single};
 use fovea_sim::simd::Level;
 
-/// Rounds of one piece of work, some microseconds.
+/// Rounds of one piece of work, which take some microseconds.
 const ROUNDS: u64 = 1000;
 
 /// The most multiply-adds of one thread, in both number types.

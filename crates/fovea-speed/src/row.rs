@@ -1,9 +1,9 @@
-//! A row of the table: what is done, how it is timed, and what it came to.
+//! A row of the table: what is done, how it is timed, and the result.
 
 use super::stats::Summary;
 use fovea_desk::error::LabError;
 
-/// Does so many pieces of work.
+/// Does this many pieces of work.
 pub type Work = Box<dyn FnMut(u64) -> Result<(), LabError> + Send>;
 
 /// Where a row runs, and by which clock.
@@ -20,7 +20,7 @@ pub enum Cores {
 pub enum Path {
     /// Sixteen lanes at a time, compiled for the machine's best instruction set.
     Vector,
-    /// Plain code, at what the compiler makes of it.
+    /// Plain code, as the compiler optimizes it.
     Plain,
 }
 
@@ -34,7 +34,7 @@ impl Path {
     }
 }
 
-/// A number that sets a row beside others.
+/// A number that compares a row with others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Relation {
     /// Its key in JSON.
@@ -45,18 +45,18 @@ pub struct Relation {
     pub text: String,
 }
 
-/// What a row says beside those measured before it.
+/// Compares a row with those measured before it.
 pub type Relate = Box<dyn Fn(&Measured, &[Measured]) -> Vec<Relation>>;
 
 /// One row.
 pub struct Row {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// What is done, in one line.
     pub about: String,
-    /// What is counted in a second.
+    /// The unit of its rate.
     pub unit: &'static str,
-    /// How many of that one piece of work is.
+    /// One piece of work in this unit.
     pub piece: f64,
     /// Where it runs.
     pub cores: Cores,
@@ -64,12 +64,12 @@ pub struct Row {
     pub path: Option<Path>,
     /// Prepares the work, which is not timed.
     pub prepare: Box<dyn Fn() -> Result<Work, LabError>>,
-    /// What it says beside the rows before it; those that were not measured are not there.
+    /// Compares it with the rows before it; those that were not measured are absent.
     pub relate: Relate,
 }
 
 impl Row {
-    /// A one-core row of its own.
+    /// A one-core row that is compared with no other.
     pub fn new(
         name: String,
         about: String,
@@ -90,26 +90,26 @@ impl Row {
     }
 }
 
-/// What the repeats of a row came to.
+/// The results of the repeats of a row.
 #[derive(Clone, Debug)]
 pub struct Measured {
     /// The row's name.
     pub name: String,
     /// What is done.
     pub about: String,
-    /// What is counted in a second.
+    /// The unit of its rate.
     pub unit: &'static str,
-    /// How many of that one piece of work is.
+    /// One piece of work in this unit.
     pub piece: f64,
     /// Where it ran.
     pub cores: Cores,
     /// How its sampler is written.
     pub path: Option<Path>,
-    /// So many in a second.
+    /// The rate, in its unit.
     pub rate: Summary,
     /// What other programs took of the machine meanwhile, as a share of all its cores, where that is known.
     pub load: Option<f64>,
-    /// The row beside others.
+    /// Comparisons with other rows.
     pub relations: Vec<Relation>,
 }
 

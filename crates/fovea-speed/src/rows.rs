@@ -1,4 +1,4 @@
-//! What shells hand over in bulk: samples row by row, and a closed form at many arguments. Python is held against these.
+//! What shells pass on in bulk: samples row by row, and a closed form at many arguments. Python is compared with these.
 
 use super::row::{Row, Work};
 use fovea_core::Item;
@@ -42,7 +42,7 @@ fn fresh() -> Row {
     Row::new("rows-nlgp-new".to_owned(), about, ("G entries/s", 1e-9 * entries), prepare)
 }
 
-/// Samples written into an array that is there, row by row.
+/// Samples written into an existing array, row by row.
 fn sampled<T: RowElement>(word: &str) -> Row {
     let about = format!("samples of nlgp, 40 sites, xi 2, gain 3, {word}, as rows of an array");
     let prepare = || {
@@ -62,11 +62,11 @@ fn sampled<T: RowElement>(word: &str) -> Row {
     Row::new(format!("rows-nlgp-{word}"), about, ("G entries/s", 1e-9 * entries), prepare)
 }
 
-/// A closed form called as the plain function it is.
+/// A closed form, called as a plain function.
 fn form() -> Row {
     let prepare = || {
         let rhos: Vec<f64> = (0..ARGUMENTS).map(|i| i as f64 / ARGUMENTS as f64).collect();
-        // Each value has a gain of its own, or the compiler would find what depends on the gain once.
+        // Each value has a gain of its own, or the compiler would compute what depends on the gain only once.
         let gains = vec![3.0; ARGUMENTS];
         let mut values = vec![0.0; ARGUMENTS];
         let work: Work = Box::new(move |count| {

@@ -1,4 +1,4 @@
-//! How fast samples are drawn, stimulus by stimulus.
+//! How fast each stimulus is sampled.
 
 use super::row::{Path, Row, Work};
 use fovea_core::Item;
@@ -15,7 +15,7 @@ pub fn path_of(stimulus: &str) -> Path {
     if VECTOR.contains(&stimulus) { Path::Vector } else { Path::Plain }
 }
 
-/// One row per stimulus on a ring of 40 sites; `nlgp` on 400 sites as well, whose smooth fields draw few modes.
+/// One row per stimulus on a ring of 40 sites; `nlgp` on 400 sites as well, whose smooth fields need few modes.
 pub fn rows() -> Vec<Row> {
     let small = |name: &str, about: &str, set: &[(&str, f64)]| row(name, (name, 40), about, set);
     let xi = [("xi", 2.0)];

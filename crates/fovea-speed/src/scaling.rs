@@ -1,19 +1,19 @@
 //! How the time of a training step grows with the ring, the width, the batch and the number of networks.
 //!
-//! A step draws `B` samples of `n` sites through a Fourier transform and passes them through `K` units, so that
+//! A step makes `B` samples of `n` sites by a Fourier transform and passes them through `K` units, so that
 //!
 //! ```text
 //! seconds ~ B (a n log n + b n K):
 //! ```
 //!
 //! between `n` and `n log n`, linear in the batch and in the number of networks, and linear in the width once the network
-//! costs more than its samples. Each row says the exponent over the last step of its axis beside that of the work.
+//! costs more than its samples. Each row compares the exponent over the last step of its axis with that of the work.
 
 use super::row::{Measured, Relation, Row};
 use super::step;
 use super::workload::{Data, SMALL, Workload};
 
-/// What is varied: the word of its rows, and the sizes.
+/// What is varied: the word in the names of its rows, and the sizes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Along {
     Sites,
@@ -34,7 +34,7 @@ impl Along {
         }
     }
 
-    /// Factors of four; no batch is whole blocks of each class, as most are not.
+    /// Factors of four; no batch consists of whole blocks of each class, as most do not.
     fn sizes(self) -> [usize; 3] {
         match self {
             Self::Sites => [64, 256, 1024],
@@ -56,7 +56,7 @@ impl Along {
         }
     }
 
-    /// The exponents of the work between two sizes, the smallest and the largest there may be.
+    /// The exponents of the work between two sizes, the smallest and the largest possible.
     fn expected(self, from: f64, to: f64) -> (f64, f64) {
         match self {
             Self::Sites => {
@@ -72,7 +72,7 @@ fn exponent(from: (f64, f64), to: (f64, f64)) -> f64 {
     libm::log(to.1 / from.1) / libm::log(to.0 / from.0)
 }
 
-/// Three sizes of every axis, each behind the smaller ones.
+/// Three sizes of every axis, each after the smaller ones.
 pub fn rows() -> Vec<Row> {
     let axis = |along: Along| {
         let [small, middle, large] = along.sizes();
@@ -99,7 +99,7 @@ fn row(along: Along, size: usize, before: Option<usize>) -> Row {
     Row { relate: Box::new(relate), ..row }
 }
 
-/// The exponent of the time of a step between two sizes, beside that of its work.
+/// The exponent of the time of a step between two sizes, compared with that of its work.
 fn grown(along: Along, from: (usize, &Measured), to: (usize, &Measured)) -> Relation {
     let [(a, s), (b, t)] = [from, to].map(|(size, row)| (size as f64, row.seconds()));
     let (value, word) = (exponent((a, s), (b, t)), along.word());

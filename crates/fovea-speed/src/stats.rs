@@ -1,4 +1,4 @@
-//! What the repeats of a row come to.
+//! A summary of the repeats of a row.
 
 use fovea_core::stats::{StatsError, quantile};
 
@@ -16,7 +16,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Of numbers of which the highest is best.
+    /// A summary of numbers, the highest of which is the best.
     ///
     /// # Errors
     /// No numbers, or one that is not finite.

@@ -21,7 +21,7 @@ pub struct Trainer {
     pub network: Network,
 }
 
-/// Nobody watches: what is timed is the training.
+/// Nothing watches: only the training is timed.
 struct Unwatched;
 
 impl Watch for Unwatched {
@@ -46,7 +46,7 @@ impl Trainer {
     /// Takes `steps` more steps.
     ///
     /// # Errors
-    /// Training ran away.
+    /// Training diverged.
     pub fn advance(&mut self, steps: u64) -> Result<(), LabError> {
         let plan = Plan {
             steps: self.step + steps,
@@ -113,7 +113,7 @@ pub(super) fn one_network(workload: Workload, name: String, how: &str) -> Row {
     })
 }
 
-/// Two networks a core.
+/// Two networks per core.
 fn fleet(workload: Workload) -> Row {
     let networks = 2 * std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let relate = move |row: &Measured, before: &[Measured]| {

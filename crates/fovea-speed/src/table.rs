@@ -1,27 +1,32 @@
-//! The table as lines of text and as JSON.
+//! What was measured as a table for readers and as JSON.
 
-use super::measure::{Machine, Table};
+use super::measure::{Machine, Measurements};
 use super::row::{Cores, Measured};
-use fovea_record::present::aligned;
+use fovea_desk::prelude::Table;
 use serde_json::{Map, Value, json};
 
 /// Above this share of the machine other programs are named: wall times no longer hold.
 pub(super) const BUSY: f64 = 0.05;
 
-/// Four digits, no exponent.
-pub fn digits(x: f64) -> String {
-    let places = match x.abs() {
-        x if x >= 1000.0 => 0,
-        x if x >= 100.0 => 1,
-        x if x >= 10.0 => 2,
-        _ => 3,
-    };
-    format!("{x:.places$}")
+/// Significant digits of a rate.
+pub(super) const DIGITS: usize = 4;
+
+/// Significant digits of a share in percent.
+pub(super) const SHARE: usize = 2;
+
+/// What a reader is shown.
+pub struct Told {
+    /// What was measured on, and how.
+    pub head: Vec<String>,
+    /// The numbers.
+    pub tables: Vec<Table>,
+    /// What to know of them.
+    pub remarks: Vec<String>,
 }
 
-/// A share in percent, with a dash where it is not known.
-pub fn percent(share: Option<f64>) -> String {
-    share.map_or_else(|| "-".to_owned(), |share| format!("{:.1}", 100.0 * share))
+/// A share in percent; NaN where it is not known.
+pub(super) fn percent(share: Option<f64>) -> f64 {
+    share.map_or(f64::NAN, |share| 100.0 * share)
 }
 
 /// What was measured on, in a line.
@@ -39,27 +44,56 @@ pub(super) fn machine_line(machine: &Machine) -> String {
     )
 }
 
-/// The table in lines: the machine, a row each, and what disturbed it.
-pub fn lines(table: &Table) -> Vec<String> {
-    let head = ["row", "best", "median", "spread %", "unit", "clock", "path", "load %", "what"];
-    let mut cells = vec![head.map(str::to_owned).to_vec()];
-    cells.extend(table.rows.iter().map(|row| cells_of(row, &table.machine)));
-    let mut lines = vec![machine_line(&table.machine), String::new()];
-    lines.extend(aligned(&cells));
+/// The machine, a table with one row per piece of work, and what disturbed it.
+pub fn told(measured: &Measurements) -> Told {
     let load =
         |row: &Measured| row.load.filter(|load| *load > BUSY).map(|load| (row.name.clone(), load));
-    lines.extend(disturbed(table.rows.iter().filter_map(load)));
-    lines
+    Told {
+        head: vec![machine_line(&measured.machine)],
+        tables: vec![speeds(measured)],
+        remarks: disturbed(measured.rows.iter().filter_map(load)).into_iter().collect(),
+    }
+}
+
+fn speeds(measured: &Measurements) -> Table {
+    let machine = &measured.machine;
+    let clock = |row: &Measured| match row.cores {
+        Cores::One if machine.cpu_time => "cpu",
+        Cores::One | Cores::All => "wall",
+    };
+    let cores = |row: &Measured| if row.cores == Cores::One { 1 } else { machine.cores };
+    let what = |row: &Measured| {
+        let path = row.path.map(|path| format!("{} code", path.word()));
+        let relations = row.relations.iter().map(|relation| relation.text.clone());
+        let parts = std::iter::once(row.about.clone()).chain(path).chain(relations);
+        parts.collect::<Vec<_>>().join("; ")
+    };
+    Table::of("speeds", &measured.rows)
+        .words("row", |row| row.name.clone())
+        .digits("best", DIGITS, |row| row.rate.best)
+        .digits("median", DIGITS, |row| row.rate.median)
+        .digits("spread", SHARE, |row| percent(Some(row.rate.relative_spread())))
+        .unit("%")
+        .words("unit", |row| row.unit)
+        .words("clock", clock)
+        .whole("cores", cores)
+        .digits("load", SHARE, |row| percent(row.load))
+        .unit("%")
+        .words("what", what)
+        .caption(
+            "Rates over repeats: the best, the median, and the spread between the quartiles as a share of the median; load is \
+             the share of all cores that other programs used meanwhile.",
+        )
 }
 
 /// A warning that names what was measured while other programs were busy.
-pub fn disturbed(busy: impl Iterator<Item = (String, f64)>) -> Vec<String> {
+pub fn disturbed(busy: impl Iterator<Item = (String, f64)>) -> Option<String> {
     /// More names than these are counted.
     const NAMED: usize = 6;
     let busy: Vec<(String, f64)> = busy.collect();
     let percent = |load: f64| format!("{:.0} %", 100.0 * load);
     let when = match &busy[..] {
-        [] => return Vec::new(),
+        [] => return None,
         few if few.len() <= NAMED => {
             let each = few.iter().map(|(name, load)| format!("{name} ({})", percent(*load)));
             each.collect::<Vec<_>>().join(", ")
@@ -69,33 +103,11 @@ pub fn disturbed(busy: impl Iterator<Item = (String, f64)>) -> Vec<String> {
             format!("{} rows (up to {})", many.len(), percent(most))
         }
     };
-    let text = format!(
-        "other programs took more than {} of the machine during {when}: CPU time holds, but caches and clock speed are \
-         shared, and wall time is too long",
+    Some(format!(
+        "other programs used more than {} of the machine during {when}: CPU time is still right, but caches and clock speed \
+         are shared, and wall time is too long",
         percent(BUSY)
-    );
-    vec![String::new(), text]
-}
-
-fn cells_of(row: &Measured, machine: &Machine) -> Vec<String> {
-    let clock = match row.cores {
-        Cores::One if machine.cpu_time => "cpu, 1 core".to_owned(),
-        Cores::One => "wall, 1 core".to_owned(),
-        Cores::All => format!("wall, {} cores", machine.cores),
-    };
-    let relations = row.relations.iter().map(|relation| relation.text.clone());
-    let what: Vec<String> = std::iter::once(row.about.clone()).chain(relations).collect();
-    vec![
-        row.name.clone(),
-        digits(row.rate.best),
-        digits(row.rate.median),
-        percent(Some(row.rate.relative_spread())),
-        row.unit.to_owned(),
-        clock,
-        row.path.map_or("", super::Path::word).to_owned(),
-        percent(row.load),
-        what.join("; "),
-    ]
+    ))
 }
 
 /// What the machine is, for JSON.
@@ -111,8 +123,8 @@ pub(super) fn machine_json(machine: &Machine) -> Value {
     })
 }
 
-/// The whole table as one document.
-pub fn to_json(table: &Table) -> Value {
+/// All that was measured as one document.
+pub fn to_json(measured: &Measurements) -> Value {
     let row = |row: &Measured| {
         let relations: Map<String, Value> = row
             .relations
@@ -128,12 +140,12 @@ pub fn to_json(table: &Table) -> Value {
             "median": row.rate.median,
             "spread": row.rate.spread,
             "repeats": row.rate.repeats,
-            "cores": if one { 1 } else { table.machine.cores },
-            "clock": if one && table.machine.cpu_time { "cpu" } else { "wall" },
+            "cores": if one { 1 } else { measured.machine.cores },
+            "clock": if one && measured.machine.cpu_time { "cpu" } else { "wall" },
             "path": row.path.map(super::Path::word),
             "foreign_load": row.load,
             "relations": relations,
         })
     };
-    json!({ "machine": machine_json(&table.machine), "rows": table.rows.iter().map(row).collect::<Vec<_>>() })
+    json!({ "machine": machine_json(&measured.machine), "rows": measured.rows.iter().map(row).collect::<Vec<_>>() })
 }

@@ -47,7 +47,7 @@ impl Precision {
         }
     }
 
-    /// The distance of two right kernels, over the largest entry: sums of hundreds of terms in two orders.
+    /// How far two correct kernels may differ, over the largest entry: sums of hundreds of terms in two orders.
     pub fn limit(self) -> f64 {
         64.0 * match self {
             Self::Single => f64::from(f32::EPSILON),
@@ -55,7 +55,7 @@ impl Precision {
         }
     }
 
-    /// The kernel as often as asked, and what it is.
+    /// Computes the kernel this many times, and returns it.
     pub fn evaluator(self) -> Box<dyn FnMut(u64) -> Vec<f64> + Send> {
         match self {
             Self::Single => evaluator::<f32>(),
@@ -64,7 +64,7 @@ impl Precision {
     }
 }
 
-/// In one line.
+/// The kernel in one line.
 pub fn about(precision: Precision) -> String {
     format!(
         "tangent kernel of {DEPTH} hidden layers of {WIDTH} relu units on {INPUTS} inputs of {ENTRIES} entries, {}",
@@ -72,7 +72,7 @@ pub fn about(precision: Precision) -> String {
     )
 }
 
-/// Multiplications and additions where every inner product is found once.
+/// Multiplications and additions where every inner product is computed once.
 fn flop() -> f64 {
     let (inputs, width) = (INPUTS as f64, WIDTH as f64);
     let layers = ENTRIES as f64 * width + 2.0 * (DEPTH - 1) as f64 * width * width;
@@ -80,7 +80,7 @@ fn flop() -> f64 {
     2.0 * inputs * (layers + inner)
 }
 
-/// Numbers uniform on an interval of mean 0 and variance 1: an avalanche of their place in table `table`.
+/// Uniform numbers of mean 0 and variance 1: a hash of their place in table `table`.
 pub fn numbers(table: u32, count: usize) -> Vec<f64> {
     let mix = |mut x: u32| {
         x = (x ^ (x >> 16)).wrapping_mul(0x21F0_AAAD);

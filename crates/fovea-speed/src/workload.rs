@@ -1,6 +1,6 @@
 //! The training runs that are timed: small rings and wide ones, one unit and a hundred.
 //!
-//! They span what the experiments do: sampling is nearly all of `a`, half of `c`, and the network most of `d`.
+//! They span what the experiments do: sampling takes nearly all of the time of `a` and half of that of `c`, the network most of that of `d`.
 
 use fovea_core::activation::{self, Entry as Activation};
 use fovea_core::ring::Kernel;
@@ -11,7 +11,7 @@ use fovea_sim::stimulus::{nlgp::Nlgp, single_pulse::SinglePulse};
 use fovea_sim::train::Precision;
 use fovea_sim::{Bias, Labels, Network, Sgd, Stimulus, Task};
 
-/// What the samples of the two classes are.
+/// The samples of the two classes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Data {
     /// Nonlinear Gaussian processes that differ in their correlation length.
@@ -35,7 +35,7 @@ pub enum Data {
 /// One training run: a committee by plain descent on balanced classes, fresh samples at every step.
 #[derive(Clone, Copy, Debug)]
 pub struct Workload {
-    /// What rows call it.
+    /// Its name in rows.
     pub name: &'static str,
     /// Ring size.
     pub n: usize,
@@ -49,7 +49,7 @@ pub struct Workload {
     pub lr: f64,
     /// Samples of a step.
     pub batch: usize,
-    /// Where they come from.
+    /// The data.
     pub data: Data,
     /// Number type of samples and gradients.
     pub precision: Precision,
@@ -106,7 +106,7 @@ pub const ALL: [Workload; 7] = [
 ];
 
 impl Workload {
-    /// What it trains on.
+    /// The task it trains on.
     ///
     /// # Errors
     /// None for the workloads of this file: their stimuli are valid.
@@ -141,7 +141,7 @@ impl Workload {
         Sgd::online(self.lr, self.batch)
     }
 
-    /// The same task with other samples in the place of the drawn ones.
+    /// The same task with other samples instead of its own.
     ///
     /// # Errors
     /// None for the workloads of this file.
@@ -159,12 +159,12 @@ impl Workload {
         4.0 * (self.n * self.width * self.batch) as f64
     }
 
-    /// Numbers drawn in a step.
+    /// Numbers sampled in a step.
     pub fn entries(&self) -> f64 {
         (self.n * self.batch) as f64
     }
 
-    /// In one line.
+    /// The workload in one line.
     pub fn about(&self) -> String {
         let Self { n, width, batch, .. } = self;
         let units = if *width == 1 { "unit" } else { "units" };

@@ -4,8 +4,8 @@
 //! \dot w=\tfrac14\big[\varphi(a)-(C_++C_-)w\big],\qquad a=\frac{C_+w}{\sqrt{w^\top C_+w}}
 //! ```
 //!
-//! Equation (5) of lufkin2024 in our clock. The published program adds $`\varphi-\tfrac12(C_++C_-)w`$ a step, so that its
-//! fields come out twice as large as those of its own theory.
+//! Equation (5) of lufkin2024 in our clock. The published program adds $`\varphi-\tfrac12(C_++C_-)w`$ per step, so that its
+//! fields are twice as large as those of its own theory.
 
 use crate::amplifier::phi::phi;
 use crate::amplifier::taylor::taylor;
@@ -17,9 +17,9 @@ use std::f64::consts::FRAC_PI_2;
 
 pub use crate::amplifier::class_rows;
 
-/// The amplifier of one law as a sum of Chebyshev polynomials, so that a flow need not integrate at every step.
+/// The amplifier of one distribution as a sum of Chebyshev polynomials, so that a flow need not integrate at every step.
 ///
-/// In the angle $`\theta=\arcsin a`$ the amplifier is odd and smooth up to $`|a|=1`$: what is missing from $`E|X|`$ there is a
+/// In the angle $`\theta=\arcsin a`$ the amplifier is odd and smooth up to $`|a|=1`$: its difference from $`E|X|`$ there is a
 /// series in $`\cos\theta`$.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Amplifier {
@@ -28,14 +28,14 @@ pub struct Amplifier {
     odd: Vec<f64>,
 }
 
-/// Coefficients at most; what an algebraic law with few moments leaves out falls off only as a power of this.
+/// The largest number of coefficients; for an algebraic distribution with few moments the error decreases only as a power of it.
 const MOST: usize = 256;
 /// Coefficients below this share of the first are left out.
 const SMALL: f64 = 1e-13;
 
 impl Amplifier {
-    /// The amplifier of this law, to about 1e-12; to 1e-8 for an algebraic law near `k = 4`, whose missing moments leave a power
-    /// $`|a|^{k-1}`$ at 0.
+    /// The amplifier of this distribution, to about 1e-12; to 1e-8 for an algebraic one near `k = 4`, whose missing moments leave a
+    /// power $`|a|^{k-1}`$ at 0.
     pub fn new(site: Site) -> Self {
         let mut count = 32;
         loop {
@@ -51,12 +51,12 @@ impl Amplifier {
         }
     }
 
-    /// The law of a site.
+    /// The distribution of a site.
     pub fn site(&self) -> Site {
         self.site
     }
 
-    /// The amplifier at the correlation `a`, brought into $`[-1,1]`$.
+    /// The amplifier at the correlation `a`, clamped to $`[-1,1]`$.
     pub fn at(&self, a: f64) -> f64 {
         let x = libm::asin(a.clamp(-1.0, 1.0)) / FRAC_PI_2;
         // Clenshaw's recurrence on T_{2m+1}(x) with T_{2m+3} = 2 T_2 T_{2m+1} - T_{2m-1}.
@@ -69,7 +69,7 @@ impl Amplifier {
     }
 }
 
-/// Interpolation at the zeros of $`T_{2N}`$, of which the positive half says all of an odd function.
+/// Interpolation at the zeros of $`T_{2N}`$, of which the positive half suffices for an odd function.
 fn coefficients(site: Site, count: usize) -> Vec<f64> {
     let angle = |j: usize| (2 * j + 1, 8 * count);
     let values: Vec<f64> = (0..count)
@@ -86,7 +86,7 @@ fn coefficients(site: Site, count: usize) -> Vec<f64> {
     (0..count).map(coefficient).collect()
 }
 
-/// The flow of one unit under the amplifier of a site's law.
+/// The flow of one unit under the amplifier of a site's distribution.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AmplifierFlow {
     amplifier: Amplifier,
@@ -94,7 +94,7 @@ pub struct AmplifierFlow {
 }
 
 impl AmplifierFlow {
-    /// The flow between two classes with these covariances and one law of a site.
+    /// The flow between two classes with these covariances and the same distribution of a site.
     pub fn new(site: Site, rows: ClassRows) -> Self {
         Self { amplifier: Amplifier::new(site), rows }
     }
@@ -130,7 +130,7 @@ pub struct CubicFlow {
 }
 
 impl CubicFlow {
-    /// The flow between two classes that differ in their latent covariance; the law has a fourth moment.
+    /// The flow between two classes that differ in their latent covariance; the distribution must have a fourth moment.
     pub fn from_latent(site: Site, latent_pos: &[f64], latent_neg: &[f64]) -> Self {
         let rows = class_rows(site, latent_pos, latent_neg);
         Self { excess_kurtosis: site.excess_kurtosis(), rows }
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn the_published_program_doubles_the_field() {
-        // phi - (1/2) M w a step in place of (1/2) [phi - M w]: v = w/2 obeys the right equation.
+        // phi - (1/2) M w per step instead of (1/2) [phi - M w]: v = w/2 obeys the right equation.
         let [pos, neg] = [2.0, 1.0].map(|xi| kernel_row(12, xi, Kernel::Ring));
         let flow = AmplifierFlow::from_latent(Site::Nlgp { gain: 3.0 }, &pos, &neg);
         let w: Vec<f64> = (0..12).map(|i| f64::from(i * i % 7) / 4.0 - 0.6).collect();

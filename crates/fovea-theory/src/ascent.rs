@@ -1,12 +1,12 @@
-//! The variational principle of one ReLU unit, and the map that climbs it.
+//! The variational principle of one ReLU unit, and the map that increases its ratio.
 //!
 //! ```math
 //! R(w)=\frac{(2\langle w,f(w)\rangle)^2}{w^\top Mw},\qquad w\leftarrow2M^{-1}f(w),\qquad M=C_++C_-
 //! ```
 //!
-//! Claim L000.38: for every centrally symmetric law $`E|\langle w,X\rangle|=2\langle w,f(w)\rangle`$, stationary points of the flow are
-//! critical points of $`R`$, and the map from a gate to the least-squares weights behind it never lowers $`R`$. The gated mean
-//! is handed in: a closed form, an enumeration, or an average over one fixed sample, whose own $`R`$ is climbed then.
+//! Claim L000.38: for every centrally symmetric distribution $`E|\langle w,X\rangle|=2\langle w,f(w)\rangle`$, stationary points of
+//! the flow are critical points of $`R`$, and the map from a gate to the least-squares weights behind it never lowers $`R`$. The
+//! gated mean is an argument: a closed form, an enumeration, or an average over one fixed sample, whose own $`R`$ then increases.
 
 use fovea_core::fourier::{frequency_of, from_fourier, to_fourier};
 use fovea_core::ring::{circulant_apply, circulant_eigs, unfold};
@@ -36,7 +36,7 @@ pub fn least_squares(sum_row: &[f64], f: &[f64]) -> Vec<f64> {
     from_fourier(&to_fourier(f).into_iter().enumerate().map(mode).collect::<Vec<_>>())
 }
 
-/// How an ascent went.
+/// The result of an ascent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ascent {
     /// The weights at the end, at the scale of least squares.
@@ -45,7 +45,7 @@ pub struct Ascent {
     pub ratios: Vec<f64>,
     /// Whether $`R`$ never fell by more than rounding.
     pub monotone: bool,
-    /// Whether the last sweep left $`R`$ and the direction in place.
+    /// Whether the last sweep left $`R`$ and the direction unchanged.
     pub settled: bool,
 }
 
@@ -59,7 +59,7 @@ impl Ascent {
 /// Rounding of $`R`$, relative.
 const ROUNDING: f64 = 1e-12;
 
-/// Climbs $`R`$ from `start` by at most `sweeps` steps of the map, for the gated mean `f`.
+/// Increases $`R`$ from `start` by at most `sweeps` steps of the map, for the gated mean `f`.
 ///
 /// ```
 /// let line = |w: &[f64]| fovea_theory::relu::f_gauss::f_gauss(&[1.0, 0.3], w);
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn the_map_climbs_on_every_start_and_ends_where_the_flow_stands_still() {
+    fn the_map_increases_the_ratio_and_ends_where_the_flow_is_at_rest() {
         let n = 8;
         let [pos, neg] = [0.6, 0.2].map(|coupling| unfold(&cov(n, coupling), n));
         let sum: Vec<f64> = pos.iter().zip(&neg).map(|(p, n)| p + n).collect();

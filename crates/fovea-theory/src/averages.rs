@@ -1,8 +1,8 @@
 //! Gaussian averages of an activation and of its slope, over one preactivation and over two.
 //!
 //! Closed forms for the identity, the rectifiers, the sine and the two error functions; quadrature for everything else.
-//! The slope alone is used where digits allow: by Stein's identity $`E[ss''+s'^2]=E[z\,ss']/K`$, which holds for kinks as
-//! well, where $`s''`$ is a point mass. At small variances its right side cancels unless $`s(0)s'(0)=0`$; there the left side is summed.
+//! Only the slope is used where this keeps digits: by Stein's identity $`E[ss''+s'^2]=E[z\,ss']/K`$, which also holds for kinks,
+//! where $`s''`$ is a point mass. At small variances its right side cancels unless $`s(0)s'(0)=0`$; there the left side is summed.
 
 use crate::correlated::{kappa0, kappa1};
 use crate::form::FormError;
@@ -32,17 +32,17 @@ pub struct Averages {
     closed: Option<Closed>,
     /// Tolerance of an average over two preactivations.
     tolerance: f64,
-    /// Units of work that a value of the activation is.
+    /// Units of work per value of the activation.
     cost: usize,
 }
 
 impl Averages {
-    /// Those of `activation`, in closed form where one is known.
+    /// The averages of `activation`, in closed form where one is known.
     pub fn of(activation: &Function) -> Self {
-        let closed = activation.row().and_then(|row| match row.name {
+        let closed = activation.entry().and_then(|entry| match entry.name {
             "identity" => Some(Closed::Rectifier(1.0)),
             "relu" => Some(Closed::Rectifier(0.0)),
-            "leaky-relu" => Some(Closed::Rectifier((row.slope)(-1.0))),
+            "leaky-relu" => Some(Closed::Rectifier((entry.slope)(-1.0))),
             "erf" => Some(Closed::Error(1.0)),
             "erf-raw" => Some(Closed::Error(2.0)),
             "sin" => Some(Closed::Wave),
@@ -52,12 +52,12 @@ impl Averages {
         Self { activation: activation.clone(), closed, tolerance: TOLERANCE, cost }
     }
 
-    /// Those of `activation` by quadrature, whatever is known of it.
+    /// The averages of `activation` by quadrature, even where closed forms are known.
     pub fn by_quadrature(activation: &Function) -> Self {
         Self { closed: None, ..Self::of(activation) }
     }
 
-    /// The same averages; those over two preactivations to `tolerance` alone, which a picture can do with.
+    /// The same averages, those over two preactivations only to `tolerance`, which is enough for a picture.
     #[must_use]
     pub fn to(self, tolerance: f64) -> Self {
         Self { tolerance, ..self }
@@ -146,7 +146,7 @@ impl Averages {
                 if self.small(k) {
                     return Ok(self.slope_square(k)? + self.bend(k)?);
                 }
-                // The product of three numbers must not overflow.
+                // Keeps the product of three numbers from overflowing.
                 let unit = if (1e-150..=1e150).contains(&k) { 1.0 } else { k.sqrt() };
                 let radial = self.average(k, |z| {
                     let (value, slope) = s.both(z);
@@ -205,7 +205,7 @@ impl Averages {
         Ok(fourth * root * root * root * root)
     }
 
-    /// $`E\,s(z)^4-(E\,s(z)^2)^2`$ at variance `k`; to nine digits where nearly all of it cancels, at small variances.
+    /// $`E\,s(z)^4-(E\,s(z)^2)^2`$ at variance `k`; nine digits at small variances, where nearly all of it cancels.
     ///
     /// # Errors
     /// The average is not finite.
@@ -217,7 +217,7 @@ impl Averages {
         }
         let (s, width) = (&self.activation, self.narrowest());
         if k < 1e-10 * width * width && !s.kinks().contains(&0.0) {
-            // 4 (s s')^2 K + O(K^2) at zero: of the differences below nothing would be left.
+            // 4 (s s')^2 K + O(K^2) at zero: the differences below would lose all digits.
             let slope = 2.0 * s.value(0.0) * s.slope(0.0);
             return Ok(slope * slope * k);
         }
@@ -278,7 +278,8 @@ impl Averages {
     }
 }
 
-/// Both sides of the arctangent of the error functions, the second squared, and the factor of their slopes; where the variances are large, in units of their mean, so that nothing cancels.
+/// Both sides of the arctangent of the error functions, the second squared, and the factor of their slopes; for large variances in
+/// units of their mean, so that nothing cancels.
 fn spread(pair: Pair, m: f64) -> (f64, f64, f64) {
     let size = m * pair.size();
     if size > 1e3 {
@@ -290,7 +291,7 @@ fn spread(pair: Pair, m: f64) -> (f64, f64, f64) {
     (mixed, (wide - mixed * mixed).max(0.0), m)
 }
 
-/// $`e^{|K_{ab}|-(K_{aa}+K_{bb})/2}`$ and $`e^{-2|K_{ab}|}-1`$, which the averages of sines and cosines are made of.
+/// $`e^{|K_{ab}|-(K_{aa}+K_{bb})/2}`$ and $`e^{-2|K_{ab}|}-1`$, from which the averages of sines and cosines are built.
 fn waves(pair: Pair) -> (f64, f64) {
     let (apart, cov) = (pair.aa.sqrt() - pair.bb.sqrt(), pair.ab.abs());
     let near = libm::exp(-0.5 * apart * apart - (pair.size() - cov).max(0.0));

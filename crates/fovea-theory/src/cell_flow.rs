@@ -4,15 +4,15 @@
 //! \dot w=\tfrac12f(w)-\tfrac14Mw,\qquad M=C_0+C_1,\qquad f(w)=E_1[\mathbf 1(\langle w,x\rangle\ge0)\,x]
 //! ```
 //!
-//! On $`\{\pm1\}^n`$ the gated mean $`f`$ depends on $`w`$ only through the signs of $`\langle w,x\rangle`$ at the corners: it is constant on the
-//! cells of an arrangement of hyperplanes. Inside a cell every Fourier mode relaxes exponentially towards the cell's own
-//! target $`w_c=2M^{-1}f_c`$, and a wall is met at a root of a sum of exponentials, which is found to rounding. Nothing is
-//! stepped in time, so there is no step error.
+//! On $`\{\pm1\}^n`$ the gated mean $`f`$ depends on $`w`$ only through the signs of $`\langle w,x\rangle`$ at the corners: it is constant
+//! on the cells of an arrangement of hyperplanes. Inside a cell every Fourier mode relaxes exponentially towards the cell's own
+//! target $`w_c=2M^{-1}f_c`$, and the flow reaches a wall at a root of a sum of exponentials, which is found to rounding. Time is not
+//! discretised, so there is no step error.
 //!
 //! **Walls never hold the flow.** Across the wall of a corner $`x`$, from $`\langle w,x\rangle>0`$ to $`<0`$, $`f`$ changes by $`-2P(x)x`$ and
-//! $`\langle\dot w,x\rangle`$ by $`-nP(x)\le0`$: what pushed the weights into the wall pushes harder behind it. The loss
-//! $`\tfrac14[1+\tfrac12w^\top Mw-E_1|\langle w,x\rangle|]`$ has a ridge there. So no trajectory slides along a wall or comes to rest on one, and every
-//! attractor is a cell that contains its own target.
+//! $`\langle\dot w,x\rangle`$ by $`-nP(x)\le0`$: the push towards the wall is stronger behind it. The loss
+//! $`\tfrac14[1+\tfrac12w^\top Mw-E_1|\langle w,x\rangle|]`$ has a ridge there. So no trajectory slides along a wall or comes to rest on
+//! one, and every attractor is a cell that contains its own target.
 //!
 //! Sources: papers on binary data give the cells; claims L000.16, L000.38, L000.39.
 
@@ -23,13 +23,13 @@ use fovea_core::Value;
 use fovea_core::fourier::{basis_vector, frequency_of};
 use fovea_core::ring::circulant_eigs;
 
-/// Most sites for which all corners are watched.
+/// The largest number of sites for which all corners are followed.
 pub const MOST_WATCHED: usize = 20;
 
 /// A flow that cannot be followed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum CellError {
-    /// The law has too many sites.
+    /// The distribution has too many sites.
     #[error(transparent)]
     Law(#[from] SpinsError),
     /// The sum of the covariances has a direction without variance.
@@ -43,18 +43,20 @@ pub enum CellError {
         eig: f64,
     },
     /// The weights lie on a wall, where the flow may leave to either side.
-    #[error("the start lies on {walls} walls between cells, where the flow has no unique way on")]
+    #[error(
+        "the start lies on {walls} walls between cells, where the flow has no unique continuation"
+    )]
     OnWall {
-        /// How many.
+        /// The number of walls.
         walls: usize,
     },
-    /// The flow ends where rounding cannot tell the cells apart.
+    /// The flow ends where rounding cannot distinguish the cells.
     #[error(
-        "the flow ends on {walls} walls between cells, to rounding: it is there from t = {} on and never certain to stay",
+        "the flow ends within rounding of {walls} walls between cells: it is there from t = {} on, and whether it stays cannot be decided",
         Value::Real(*t)
     )]
     RestsOnWall {
-        /// How many.
+        /// The number of walls.
         walls: usize,
         /// The time.
         t: f64,
@@ -62,7 +64,7 @@ pub enum CellError {
     /// The flow crosses more walls than allowed.
     #[error("{walls} walls were crossed by t = {} and the flow is not at its end", Value::Real(*t))]
     TooManyWalls {
-        /// How many.
+        /// The number of walls.
         walls: usize,
         /// The time reached.
         t: f64,
@@ -98,9 +100,9 @@ pub struct CellFlow {
     pub(crate) pmf: Vec<f64>,
     /// Relaxation rates $`\lambda_j/4`$ of the Fourier modes.
     pub(crate) rates: Vec<f64>,
-    /// The same, once a frequency.
+    /// The same, once per frequency.
     pub(crate) by_frequency: Vec<f64>,
-    /// The Fourier basis, a vector a row.
+    /// The Fourier basis, one vector per row.
     basis: Vec<Vec<f64>>,
 }
 
@@ -143,7 +145,7 @@ impl CellFlow {
         Self::new(&pos, &sum)
     }
 
-    /// The target $`2M^{-1}f_c`$ of the cell that holds `w`; corners on a wall count half to either side.
+    /// The target $`2M^{-1}f_c`$ of the cell that contains `w`; corners on a wall count half to either side.
     pub fn target_of(&self, w: &[f64]) -> Vec<f64> {
         let width = tie_width(w);
         let sign = |sum: &f64| if sum.abs() <= width { 0.0 } else { sum.signum() };
@@ -151,7 +153,7 @@ impl CellFlow {
         self.sites(&self.target(&signs))
     }
 
-    /// Whether the cell that holds `w` contains its own target, and how deep; `None` where it does not.
+    /// How deep inside its cell the target of the cell of `w` lies; `None` if the cell does not contain its own target.
     pub fn depth_of_cell(&self, w: &[f64]) -> Option<f64> {
         let target = self.target_of(w);
         let (here, there, width) = (Self::sums(w), Self::sums(&target), tie_width(&target));

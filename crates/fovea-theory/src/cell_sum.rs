@@ -2,16 +2,16 @@
 
 use fovea_core::work;
 
-/// The sum of one corner over time, taken positive in the present cell.
+/// The sum of one corner over time, with the sign that makes it positive in the present cell.
 pub(crate) struct Sum<'a> {
     /// Its value now.
     pub(crate) start: f64,
-    /// What of it decays at each rate.
+    /// The amplitude that decays at each rate.
     pub(crate) moving: Vec<f64>,
     pub(crate) rates: &'a [f64],
-    /// No second derivative is larger.
+    /// A bound on the second derivative.
     pub(crate) bend: f64,
-    /// What counts as 0 where the sum starts on its wall.
+    /// Values up to this count as 0 if the sum starts on its wall.
     pub(crate) rounding: f64,
 }
 
@@ -37,7 +37,7 @@ impl Sum<'_> {
     /// The first time up to `until` at which the sum falls through 0.
     pub(crate) fn first_root(&self, until: f64) -> Option<f64> {
         let start = self.at(0.0);
-        // A corner on its wall at the start has just been crossed, or is crossed now.
+        // The wall of a corner that starts on it has just been crossed, or is crossed now.
         if start.value <= self.rounding && start.velocity < 0.0 {
             return Some(0.0);
         }
@@ -62,7 +62,7 @@ impl Sum<'_> {
         self.root_between(a, middle).or_else(|| self.root_between(middle, b))
     }
 
-    /// The root of a sum that falls all the way: Newton's steps as long as they stay between the bounds.
+    /// The root of a decreasing sum: Newton's steps as long as they stay between the bounds.
     fn only_root(&self, mut a: Moment, mut b: Moment) -> f64 {
         while b.t - a.t > 1e-14 * b.t {
             let newton = a.t - a.value / a.velocity;

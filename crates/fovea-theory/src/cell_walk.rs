@@ -1,8 +1,8 @@
 //! A trajectory of the flow on binary data, wall by wall.
 //!
-//! Inside a cell every sum $`\langle w(t),x\rangle`$ is a constant plus decaying exponentials. A step is accepted when no corner can have
-//! met 0 on the way, which a bound on the second derivative decides; otherwise the first root is found by bisection to
-//! rounding, its corner changes sides, and the flow goes on with the next cell's target.
+//! Inside a cell every sum $`\langle w(t),x\rangle`$ is a constant plus decaying exponentials. A step is accepted if no corner can have
+//! passed 0 on the way, by a bound on the second derivative; otherwise the first root is found to rounding by bisection,
+//! its corner changes sides, and the flow continues with the next cell's target.
 
 use crate::cell_flow::{CellError, CellFlow, depth};
 use crate::cell_sum::Sum;
@@ -10,7 +10,7 @@ use crate::threshold::tie_width;
 use fovea_core::fourier::frequency_of;
 use fovea_core::work;
 
-/// A trajectory on its way.
+/// A trajectory in progress.
 #[derive(Clone, Debug)]
 pub struct Walk<'a> {
     flow: &'a CellFlow,
@@ -22,9 +22,9 @@ pub struct Walk<'a> {
     u: Vec<f64>,
     /// Sums at the corners with the last spin up.
     sums: Vec<f64>,
-    /// Room for as many: a trajectory asks for them at every wall.
-    room: Vec<f64>,
-    /// The sign of each, which names the cell.
+    /// Scratch space of the same size: a trajectory computes sums at every wall.
+    scratch: Vec<f64>,
+    /// The sign of each, which identifies the cell.
     cell: Vec<f64>,
     /// Fourier coefficients of the cell's target.
     target: Vec<f64>,
@@ -34,7 +34,7 @@ pub struct Walk<'a> {
     quiet: u32,
 }
 
-/// Steps without a wall after which they may be longer than the fastest mode asks for: what is left is slow.
+/// Steps without a wall after which steps may be longer than the fastest mode allows: only slow modes are left.
 const PATIENCE: u32 = 256;
 
 /// A cell that contains its own target, reached by a trajectory that cannot leave it any more.
@@ -74,17 +74,17 @@ impl CellFlow {
 }
 
 impl<'a> Walk<'a> {
-    /// A trajectory at its start, which lies on no wall.
+    /// A trajectory at its start, which must not lie on a wall.
     pub(crate) fn new(flow: &'a CellFlow, w: &[f64], sums: Vec<f64>) -> Self {
         let cell: Vec<f64> = sums.iter().map(|sum| sum.signum()).collect();
-        let (target, room) = (flow.target(&cell), sums.clone());
+        let (target, scratch) = (flow.target(&cell), sums.clone());
         let mut walk = Self {
             flow,
             t: 0.0,
             walls: 0,
             u: flow.modes(w),
             sums,
-            room,
+            scratch,
             cell,
             target,
             step: 0.0,
@@ -140,12 +140,12 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether the work allowed is spent; a step goes over all corners.
+    /// Whether the allowed work is used up; a step goes over all corners.
     fn spent(&self) -> bool {
-        !work::spend(1 + self.sums.len() / 32)
+        !work::spend(4 + self.flow.n * self.flow.n / 8 + self.sums.len() / 32)
     }
 
-    /// How many walls the target lies on to rounding, once the weights are there to rounding.
+    /// The number of walls on which the target lies to rounding, once the weights have reached it to rounding.
     fn between_walls(&self) -> Option<usize> {
         let w = self.flow.sites(&self.target);
         let (width, reach) = (tie_width(&w), (self.flow.n as f64).sqrt() * norm(self.gaps()));
@@ -156,47 +156,47 @@ impl<'a> Walk<'a> {
         (walls > 0).then_some(walls)
     }
 
-    /// The end, once no wall can be met on the way to the target: the distance only shrinks, and
+    /// The end, once no wall can be reached on the way to the target: the distance only shrinks, and
     /// $`|\langle w-w_c,x\rangle|\le\sqrt n\,\|w-w_c\|`$.
     fn at_rest(&mut self) -> Option<Rest> {
         let reach = (self.flow.n as f64).sqrt() * norm(self.gaps());
-        let (cell, room) = (&self.cell, &mut self.room);
+        let (cell, scratch) = (&self.cell, &mut self.scratch);
         let mut inside = |w: &[f64]| {
             let clear = reach.max(tie_width(w));
-            CellFlow::put_sums(w, room);
-            room.iter().zip(cell).all(|(sum, side)| side * sum > clear)
+            CellFlow::put_sums(w, scratch);
+            scratch.iter().zip(cell).all(|(sum, side)| side * sum > clear)
         };
         if !inside(&self.flow.sites(&self.target)) {
             return None;
         }
-        // The target was carried along from wall to wall; the end is summed afresh.
+        // The target was updated from wall to wall; the end is computed anew.
         let w = self.flow.sites(&self.flow.target(&self.cell));
         let stays = inside(&w);
-        stays.then(|| Rest { depth: depth(&self.room, &w), w, t: self.t, walls: self.walls })
+        stays.then(|| Rest { depth: depth(&self.scratch, &w), w, t: self.t, walls: self.walls })
     }
 
     fn gaps(&self) -> impl Iterator<Item = f64> + Clone {
         self.u.iter().zip(&self.target).map(|(u, target)| u - target)
     }
 
-    /// Fourier coefficients a while later in this cell. As changes, because early weights are small beside their target.
+    /// Fourier coefficients after `time` in this cell, computed as changes because early weights are small compared with their target.
     fn after(&self, time: f64) -> Vec<f64> {
         let modes = self.u.iter().zip(&self.target).zip(&self.flow.rates);
         modes.map(|((u, target), rate)| u + (u - target) * libm::expm1(-rate * time)).collect()
     }
 
-    /// One step inside the cell, to the next wall, or `most` at the most.
+    /// One step inside the cell, to the next wall, of at most `most`.
     fn piece(&mut self, most: f64) {
         let (flow, step) = (self.flow, self.step.min(most));
         let after = self.after(step);
-        CellFlow::put_sums(&flow.sites(&after), &mut self.room);
-        // No sum bends faster than this while the distance to the target shrinks.
+        CellFlow::put_sums(&flow.sites(&after), &mut self.scratch);
+        // A bound on every second derivative while the distance to the target shrinks.
         let bend = (flow.n as f64).sqrt()
             * norm(self.gaps().zip(&flow.rates).map(|(gap, rate)| gap * rate * rate));
         let safe = 0.125 * bend * step * step;
         let mut first: Option<(f64, usize)> = None;
         for corner in self.in_danger(safe) {
-            // A product of the basis with a vector, without memory to be fetched, and a search for a root.
+            // A product of the basis with a vector, in cached memory, and a search for a root.
             work::spend(1 + flow.n * flow.n / 128);
             let until = first.map_or(step, |(time, _)| time);
             if let Some(time) = self.sum_of(corner, bend).first_root(until) {
@@ -205,7 +205,7 @@ impl<'a> Walk<'a> {
         }
         let Some((time, corner)) = first else {
             self.u = after;
-            std::mem::swap(&mut self.sums, &mut self.room);
+            std::mem::swap(&mut self.sums, &mut self.scratch);
             self.quiet += 1;
             (self.t, self.step) = (self.t + step, self.longer(2.0 * self.step));
             return;
@@ -225,14 +225,14 @@ impl<'a> Walk<'a> {
         self.step = self.longer(3.0 * time);
     }
 
-    /// Corners whose sums are, here or after the step, not clear of 0 on their side.
+    /// Corners whose sums are not safely away from 0 on their side, here or after the step.
     fn in_danger(&self, safe: f64) -> Vec<usize> {
         const BATCH: usize = 64;
         let mut found = Vec::new();
-        let there = self.room.chunks(BATCH);
+        let there = self.scratch.chunks(BATCH);
         let batches = self.cell.chunks(BATCH).zip(self.sums.chunks(BATCH)).zip(there);
         for (batch, ((sides, here), there)) in batches.enumerate() {
-            // Without a branch in it the loop over a batch runs on several corners at once.
+            // Without a branch the loop over a batch is vectorised over corners.
             let near = |(side, (here, there)): (&f64, (&f64, &f64))| {
                 u8::from(side * here <= safe) | u8::from(side * there <= safe)
             };
@@ -245,7 +245,7 @@ impl<'a> Walk<'a> {
         found
     }
 
-    /// A step within the bounds that keep the search for roots short.
+    /// A step, clamped to bounds that keep the search for roots short.
     fn longer(&self, step: f64) -> f64 {
         let longest = self.longest();
         let most = if self.quiet > PATIENCE { f64::MAX } else { longest };
@@ -275,7 +275,7 @@ fn norm(entries: impl Iterator<Item = f64> + Clone) -> f64 {
     if plain.is_finite() && plain >= f64::MIN_POSITIVE {
         return plain.sqrt();
     }
-    // Squares that over- or underflow.
+    // The squares over- or underflow.
     let scale = entries.clone().fold(0.0, |top: f64, x| top.max(x.abs()));
     if scale > 0.0 {
         scale * entries.map(|x| (x / scale) * (x / scale)).sum::<f64>().sqrt()

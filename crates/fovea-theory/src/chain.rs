@@ -1,4 +1,4 @@
-//! The Ising ring as a chain that closes: what its moments are made of.
+//! The Ising ring as a closed chain: the building block of its moments.
 
 /// The moment of two chains of spins that together close the ring: $`(a^m+a^{n-m})/(1+a^n)`$, $`a=\tanh J`$.
 ///
@@ -10,7 +10,7 @@ pub(crate) fn closed_chain(m: usize, n: usize, coupling: f64) -> f64 {
     if m == 0 {
         return 1.0;
     }
-    // Where a vanishes a finite number stands for its logarithm: every power of it is 0 all the same.
+    // Where a vanishes a finite number replaces its logarithm: every power of it is still 0.
     let l = ln_tanh(coupling.abs()).max(-1e4);
     // The sign of a^m + a^(n-m) is that of its longer term a^m; both terms agree in sign on an even ring.
     let sign = if coupling < 0.0 && m % 2 == 1 { -1.0 } else { 1.0 };
@@ -23,7 +23,7 @@ pub(crate) fn closed_chain(m: usize, n: usize, coupling: f64) -> f64 {
     }
 }
 
-/// $`\ln\tanh x`$ for $`x\ge0`$, which keeps its digits where the tangent is nearly 1.
+/// $`\ln\tanh x`$ for $`x\ge0`$, which keeps its digits where $`\tanh x`$ is nearly 1.
 pub(crate) fn ln_tanh(x: f64) -> f64 {
     if x < 0.5 {
         return libm::log(libm::tanh(x));

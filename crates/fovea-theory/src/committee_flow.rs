@@ -5,10 +5,10 @@
 //! -\frac1{2K}\sum_k\big(H_+(w_i,w_k)+H_-(w_i,w_k)\big)\Big],\qquad H(w_i,w_k)=E[TX;S>0,T>0]
 //! ```
 //!
-//! Claim L001.21, with the factor $`1/K`$ of the chain rule that the notes leave to their time constant: after `step` steps of learning
-//! rate `lr` the time is `t = step * lr`. $`H`$ is that of [`pair`](crate::pair), the same for every elliptical law of the same
-//! covariance. The law enters through the constant $`c=\tfrac12E|\tilde X_1|`$ of class pos alone, because class neg has label 0 and no
-//! teacher term: $`1/\sqrt{2\pi}`$ for Gaussian data, `elliptical.constant` for the others.
+//! Claim L001.21, with the factor $`1/K`$ of the chain rule that the notes put into their time constant: after `step` steps of learning
+//! rate `lr` the time is `t = step * lr`. $`H`$ is that of [`pair`](crate::pair), the same for every elliptical distribution with this
+//! covariance. The distribution enters only through the constant $`c=\tfrac12E|\tilde X_1|`$ of class pos, because class neg has label
+//! 0 and no teacher term: $`1/\sqrt{2\pi}`$ for Gaussian data, `elliptical.constant` for the others.
 
 use crate::gaussian_flow::{GaussianFlow, SOLVER, quadratic};
 use crate::pair::{Pair, add_gated, largest};
@@ -19,7 +19,7 @@ use fovea_core::params::{Range, between};
 /// $`1/\sqrt{2\pi}`$, half the mean absolute value of a standard normal variable.
 pub const GAUSSIAN: f64 = 0.3989422804014327;
 
-/// What the constant of an elliptical law can be: half the mean absolute value is at most half the standard deviation.
+/// The range of the constant of an elliptical distribution: half the mean absolute value is at most half the standard deviation.
 pub(crate) const CONSTANT: Range = between(0.0, 0.5);
 
 /// The population flow of `K` ReLU units with mean readout, labels 1 and 0, circulant covariances.
@@ -45,7 +45,7 @@ impl CommitteeFlow {
 
     /// Writes $`\dot u`$ at the Fourier coefficients `u` of all units, one after the other; the flow does not depend on the time.
     ///
-    /// A unit without variance in a class has an undefined gate there, and that class is taken not to move it.
+    /// A unit without variance in a class has an undefined gate there; that class is then taken not to move it.
     pub fn fourier_velocity(&self, _t: f64, u: &[f64], out: &mut [f64]) {
         let n = self.n();
         let width = (u.len() / n) as f64;
@@ -60,7 +60,7 @@ impl CommitteeFlow {
         }
     }
 
-    /// The velocity $`\dot w`$ of the units `w`, one a row.
+    /// The velocity $`\dot w`$ of the units `w`, one per row.
     pub fn velocity(&self, w: &[Vec<f64>]) -> Vec<Vec<f64>> {
         let u = flat(w);
         let mut out = vec![0.0; u.len()];
@@ -92,7 +92,7 @@ impl CommitteeFlow {
     /// The path of the Fourier coefficients of all units, from `w0` at time 0 to time `t`.
     ///
     /// # Errors
-    /// A path that takes more steps than the solver allows, or that leaves the finite numbers.
+    /// A path that takes more steps than the solver allows, or that diverges.
     pub fn path(&self, w0: &[Vec<f64>], t: f64) -> Result<Trajectory, OdeError> {
         let velocity = |t: f64, u: &[f64], out: &mut [f64]| self.fourier_velocity(t, u, out);
         SOLVER.solve(velocity, 0.0, t, &flat(w0))
@@ -106,7 +106,7 @@ impl CommitteeFlow {
         Ok(self.rows(self.path(w0, t)?.last()))
     }
 
-    /// The units over sites, one a row, from the Fourier coefficients of all of them.
+    /// The units over sites, one per row, from the Fourier coefficients of all of them.
     pub fn rows(&self, u: &[f64]) -> Vec<Vec<f64>> {
         u.chunks_exact(self.n()).map(from_fourier).collect()
     }

@@ -1,4 +1,4 @@
-//! Two preactivations, and what two rectified units have in common.
+//! Two preactivations, and the correlation of two rectified units.
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -14,7 +14,7 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// One preactivation beside itself.
+    /// One preactivation paired with itself.
     pub fn twin(k: f64) -> Self {
         Self { aa: k, bb: k, ab: k }
     }
@@ -24,7 +24,7 @@ impl Pair {
         Self { aa: k, bb: k, ab: k * r }
     }
 
-    /// Their correlation; that of a number that does not vary is taken as 1.
+    /// Their correlation; taken as 1 if one of them does not vary.
     pub fn correlation(&self) -> f64 {
         let size = self.size();
         if size > 0.0 { (self.ab / size).clamp(-1.0, 1.0) } else { 1.0 }
@@ -57,7 +57,7 @@ pub fn kappa0(angle: f64) -> f64 {
 /// $`\kappa_1=(\sin\theta+(\pi-\theta)\cos\theta)/\pi`$, the correlation of two rectified units.
 pub fn kappa1(angle: f64) -> f64 {
     let (sine, cosine) = libm::sincos(angle);
-    // Both terms are large and of opposite sign near pi, where the sum is of third order in what is left of the angle.
+    // Near pi both terms are large and of opposite sign, and the sum is of third order in pi minus the angle.
     let rest = PI - angle;
     if rest < 0.1 {
         let square = rest * rest;

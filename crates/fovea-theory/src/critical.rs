@@ -1,5 +1,5 @@
 //! The critical point of an activation: variances of weights and biases at which neither a norm nor the distance of two close
-//! inputs grows or shrinks exponentially with depth.
+//! inputs changes exponentially with depth.
 //!
 //! Both susceptibilities are 1 where $`E_K[ss'']=0`$ and $`C_w=1/E_K[s'^2]`$; then $`C_b=K-C_wE_K[s^2]`$ must not be negative.
 
@@ -15,11 +15,11 @@ choice! {
         ScaleInvariant = "scale-invariant",
         /// The variance falls to zero as one over the depth.
         Zero = "zero",
-        /// The variance zero solves the equations, but any other grows away from it.
+        /// The variance zero solves the equations, but any other variance grows.
         UnstableZero = "unstable-zero",
         /// A variance above zero that attracts from one side.
         HalfStable = "half-stable",
-        /// There is none.
+        /// There is no critical point.
         None = "none",
     }
 }
@@ -29,7 +29,7 @@ choice! {
 pub struct Critical {
     /// Its kind.
     pub class: Class,
-    /// The variance that is kept; `None` where every one is, or none.
+    /// The variance that is kept; `None` if every variance is kept, or none.
     pub k: Option<f64>,
     /// Variance of the biases.
     pub c_b: Option<f64>,
@@ -37,7 +37,7 @@ pub struct Critical {
     pub c_w: Option<f64>,
     /// $`a`$ of $`K'=K-aK^2+\dots`$ at zero, or minus half the second derivative of the recursion at a half-stable point.
     pub a: Option<f64>,
-    /// What follows, or why there is no critical point.
+    /// What this implies, or why there is no critical point.
     pub why: String,
 }
 
@@ -189,7 +189,7 @@ fn above_zero(averages: &Averages) -> Result<Search, FormError> {
     let first = last.1;
     let (mut reached, mut refused) = (LOW, Vec::new());
     for i in 1..=STEPS {
-        // A fast activation has no averages at large variances: the search ends where they do.
+        // A fast-growing activation has no averages at large variances: the search ends there.
         let Ok(now) = excess(grid(i)) else { break };
         let next = (grid(i), now);
         reached = next.0;
@@ -227,7 +227,7 @@ fn half_stable(averages: &Averages, k: f64, c_w: f64, c_b: f64) -> Result<Critic
     })
 }
 
-/// A number for a sentence.
+/// A number in a sentence.
 fn short(x: f64) -> String {
     let rounded = format!("{x:.4}");
     let plain = rounded.trim_end_matches('0').trim_end_matches('.');

@@ -2,7 +2,7 @@
 
 /// The zero of `f` between `low` and `high`, where its signs differ; `ends` are its values there.
 ///
-/// It ends when the bracket is `tolerance` wide, relative to its larger end, or can shrink no further.
+/// It ends when the bracket is `tolerance` wide, relative to its larger end, or cannot shrink any further.
 ///
 /// # Errors
 /// What `f` reports.
@@ -21,7 +21,7 @@ pub fn crossing<E>(
         let inside = |x: f64| x > low.min(high) && x < low.max(high);
         let halved = 0.5 * (low + high);
         let leant = low - at_low * (high - low) / (at_high - at_low);
-        // Every third step halves: false position alone creeps where the function is flat at one end.
+        // Every third step halves: false position alone is slow where the function is flat at one end.
         let middle = if step % 3 != 2 && inside(leant) { leant } else { halved };
         if !inside(middle) {
             break;

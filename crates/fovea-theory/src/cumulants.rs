@@ -19,10 +19,10 @@ pub struct Cumulants {
 }
 
 impl Cumulants {
-    /// The largest ring a table is made for: its size grows as the cube.
+    /// The largest ring for which a table is made: its size grows as the cube.
     pub const MOST_SITES: usize = 128;
 
-    /// The table of a cumulant that is asked for once for every set of four sites up to shifts and mirror images.
+    /// The table of a cumulant, which is evaluated once for every set of four sites up to shifts and mirror images.
     pub fn from_fn(n: usize, mut kappa: impl FnMut([usize; 4]) -> f64) -> Self {
         let mut known: BTreeMap<[usize; 4], f64> = BTreeMap::new();
         let mut table = Vec::with_capacity(n * (n + 1) * (n + 2) / 6);
@@ -33,7 +33,7 @@ impl Cumulants {
         Self { n, table }
     }
 
-    /// Those of the nonlinear Gaussian process to the leading order in a weak gain, $`-2g^2\sum_a\prod_{b\ne a}r_{ab}`$.
+    /// The cumulants of the nonlinear Gaussian process to leading order in a weak gain, $`-2g^2\sum_a\prod_{b\ne a}r_{ab}`$.
     pub fn weak(latent: &[f64], gain: f64) -> Self {
         let n = latent.len();
         let star = |at: [usize; 4], a: usize| -> f64 {
@@ -54,14 +54,14 @@ impl Cumulants {
         let mut offsets = [1, 2, 3].map(|i| (sites[i] + self.n - sites[0] % self.n) % self.n);
         offsets.sort_unstable();
         let [a, b, c] = offsets;
-        // Triples before those that start with a, then before those that go on with b.
+        // Triples before those that start with a, then before those that continue with b.
         let tetra = |m: usize| m * (m + 1) * (m + 2) / 6;
         let tri = |m: usize| m * (m + 1) / 2;
         let before = tetra(self.n) - tetra(self.n - a) + tri(self.n - a) - tri(self.n - b);
         self.table[before + c - b]
     }
 
-    /// $`\kappa_4[w,w,w,\cdot]`$, one entry a site.
+    /// $`\kappa_4[w,w,w,\cdot]`$, one entry per site.
     pub fn contract(&self, w: &[f64]) -> Vec<f64> {
         work::spend_products(self.n * self.table.len());
         let mut seen = w.to_vec();
@@ -121,8 +121,8 @@ pub fn leading(n: usize, force: impl Fn(&[f64]) -> Vec<f64>) -> Leading {
                 let d = if bond { 0.5 * (a + b) } else { a };
                 libm::exp(-(d / width) * (d / width))
             });
-            let (v, value) = climb(&force, start.collect());
-            // A later start must win by more than rounding, so that the site-centred one is kept where both are one orbit.
+            let (v, value) = ascend(&force, start.collect());
+            // A later start must win by more than rounding, so that the site-centred one is kept if both give the same orbit.
             if best.v.is_empty() || value > best.value * (1.0 + 1e-12) {
                 let ipr = v.iter().map(|x| x * x * x * x).sum();
                 best = Leading { v, value, ipr };
@@ -132,8 +132,8 @@ pub fn leading(n: usize, force: impl Fn(&[f64]) -> Vec<f64>) -> Leading {
     best
 }
 
-/// Power iteration on the sphere, with a shift once a step would not climb.
-fn climb(force: &impl Fn(&[f64]) -> Vec<f64>, start: Vec<f64>) -> (Vec<f64>, f64) {
+/// Power iteration on the sphere, with a shift as soon as a step would not increase the form.
+fn ascend(force: &impl Fn(&[f64]) -> Vec<f64>, start: Vec<f64>) -> (Vec<f64>, f64) {
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     let unit = |w: Vec<f64>| -> Vec<f64> {
         let norm = dot(&w, &w).sqrt();
@@ -167,7 +167,7 @@ fn triples(n: usize) -> impl Iterator<Item = [usize; 3]> {
     (0..n).flat_map(move |a| (a..n).flat_map(move |b| (b..n).map(move |c| [a, b, c])))
 }
 
-/// The gaps between four sites around the ring, from the place and in the direction that make them smallest.
+/// The gaps between four sites around the ring, from the starting site and in the direction that make them smallest.
 fn gaps(n: usize, [a, b, c]: [usize; 3]) -> [usize; 4] {
     let gaps = [a, b - a, c - b, n - c];
     let turned = |start: usize, step: usize| std::array::from_fn(|i| gaps[(start + step * i) % 4]);

@@ -1,43 +1,43 @@
-//! How many digits of the value of a closed form hold, over the whole range of its arguments.
+//! The number of correct digits of a closed form over the whole range of its arguments.
 //!
-//! Where the last digit of an argument changes the value by more, as between two nearly equal weights, no more than that is
-//! known and no more is stated. `tests/edges` holds every form that has a second way to its statement.
+//! Where the last digit of an argument changes the value by more, as between two nearly equal weights, fewer digits are
+//! determined, and the statement says so. `tests/edges` checks the statement for every form that is also computed in a second way.
 
 use crate::Form;
 
-/// Digits of a value that hold.
+/// Correct digits of a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Digits {
-    /// How many.
+    /// Their number.
     pub count: u8,
-    /// Of what.
+    /// The number relative to which they are counted.
     pub of: Of,
 }
 
-/// What the digits of a number are counted of.
+/// The number relative to which digits are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Of {
     /// The number itself; in a list or a matrix the largest number there.
     Number,
     /// The largest number of the whole value.
     Value,
-    /// The number itself, or 1 where it is smaller.
+    /// The number itself, or 1 if it is smaller.
     One,
 }
 
-/// What a form states that is no exception.
+/// The statement of a form that is not an exception.
 const USUAL: Digits = Digits { count: 12, of: Of::Number };
 
-/// Of the largest number: one of them is a small difference of the others, or vanishes by a symmetry.
+/// Relative to the largest number: one of the numbers is a small difference of the others, or vanishes by a symmetry.
 const OF_LARGEST: Digits = Digits { of: Of::Value, ..USUAL };
 
-/// Of one: shares of a whole and margins between them, which cancel against each other where they are small.
+/// Relative to 1: shares of a whole and margins between them, which cancel where they are small.
 const OF_ONE: Digits = Digits { of: Of::One, ..USUAL };
 
 /// Paths of differential equations, along which errors of 1e-11 per step add up.
 const PATH: Digits = Digits { count: 8, ..USUAL };
 
-/// The forms that state something else.
+/// The forms with another statement.
 const EXCEPTIONS: &[(&str, Digits)] = &[
     ("relu.flow_exact", PATH),
     ("relu.order_parameters", PATH),
@@ -60,8 +60,8 @@ const EXCEPTIONS: &[(&str, Digits)] = &[
 ];
 
 impl Digits {
-    /// The error that is allowed of a number whose own list or matrix has the largest entry `entry`, in a value whose largest
-    /// number is `value`; a number that stands alone is its own largest entry.
+    /// The allowed error of a number whose own list or matrix has the largest entry `entry`, in a value whose largest
+    /// number is `value`; a single number is its own largest entry.
     ///
     /// ```
     /// let digits = fovea_theory::form("nlgp.cov").unwrap().digits();
@@ -79,17 +79,21 @@ impl Digits {
 
 impl std::fmt::Display for Digits {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let of = match self.of {
-            Of::Number => "each number; in a list or a matrix, of its largest",
+        let to = match self.of {
+            Of::Number => "each number (in a list or matrix, to its largest entry)",
             Of::Value => "the largest number of the value",
-            Of::One => "each number, or of 1 where it is smaller",
+            Of::One => "each number, or to 1 if it is smaller",
         };
-        write!(f, "{} of {of}; fewer where the last digit of an argument changes more", self.count)
+        write!(
+            f,
+            "{}, relative to {to}; fewer where the last digit of an argument changes the value by more",
+            self.count
+        )
     }
 }
 
 impl Form {
-    /// How many digits of the value hold, over the whole range of the arguments.
+    /// The number of correct digits over the whole range of the arguments.
     pub fn digits(&self) -> Digits {
         EXCEPTIONS.iter().find(|row| row.0 == self.name).map_or(USUAL, |row| row.1)
     }
@@ -109,11 +113,13 @@ mod tests {
     }
 
     #[test]
-    fn digits_are_counted_of_what_they_say() {
+    fn digits_are_counted_relative_to_the_stated_number() {
         let allowed = |of, entry, value| Digits { count: 3, of }.error(entry, value);
         for (of, expected) in [(Of::Number, 2e-4), (Of::Value, 5e-3), (Of::One, 1e-3)] {
             assert!((allowed(of, -0.2, 5.0) - expected).abs() < 1e-15);
         }
-        assert!(USUAL.to_string().starts_with("12 of each number; in a list or a matrix, of its"));
+        assert!(
+            USUAL.to_string().starts_with("12, relative to each number (in a list or matrix, to")
+        );
     }
 }

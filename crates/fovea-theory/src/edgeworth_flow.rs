@@ -4,7 +4,7 @@
 //! E|S|=\sqrt{\tfrac2\pi}\,s\Big(1-\frac{\kappa_4[w^4]}{24s^4}\Big)+\dots,\qquad f(w)=\tfrac12\frac{\partial}{\partial w}E|S|
 //! ```
 //!
-//! The first term of the Edgeworth series of the preactivation. Its gradient is tensor power iteration on $`-\kappa_4`$.
+//! This is the first term of the Edgeworth series of the preactivation. Its gradient is tensor power iteration on $`-\kappa_4`$.
 
 use crate::cumulants::Cumulants;
 use crate::unit_flow::{ClassRows, Preactivation, UnitFlow};

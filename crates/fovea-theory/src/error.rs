@@ -1,7 +1,7 @@
 //! Why a closed form has no value.
 //!
-//! Only errors of core are named here. A law or a flow of this crate with an error of its own turns it into
-//! [`FormError::Within`] where it is defined, so that this module needs none of them.
+//! Only errors of core are named here. A distribution or a flow of this crate with an error of its own turns it into
+//! [`FormError::Within`] where it is defined, so that this module does not depend on it.
 
 use fovea_core::ode::OdeError;
 use fovea_core::ring::RingError;
@@ -18,13 +18,13 @@ pub enum FormError {
     /// The covariance cannot be used.
     #[error(transparent)]
     Ring(#[from] RingError),
-    /// The flow could not be followed to the time asked for.
+    /// The flow could not be followed to the given time.
     #[error(transparent)]
     Ode(#[from] OdeError),
     /// A matrix has no eigenvalues.
     #[error(transparent)]
     Symmetric(#[from] SymmetricError),
-    /// What the form is made of has no value, and says why in its own words: a law, or a flow of a kind of its own.
+    /// A part of the form, such as a distribution or a flow, has no value and gives its own reason.
     #[error("{what}")]
     Within {
         /// What is wrong.
@@ -32,8 +32,10 @@ pub enum FormError {
         /// What to do about it.
         hint: String,
     },
-    /// The arguments are so large or small that the value is no number.
-    #[error("the value is no number at these arguments: a step of it over- or underflows")]
+    /// The arguments are so large or small that the value is not a number.
+    #[error(
+        "the value is not a number at these arguments: an intermediate step over- or underflows"
+    )]
     Undefined,
     /// A Gaussian average of an activation is not finite.
     #[error("the average of `{activation}` over preactivations of variance {} is not finite", Value::Real(*k))]
@@ -46,7 +48,7 @@ pub enum FormError {
     /// The value would take more work than one evaluation may.
     #[error("one evaluation may take {} million units of work, and this one needs more", .0.budget / 1_000_000)]
     Work(#[from] Exhausted),
-    /// No stationary point exists where one was asked for.
+    /// There is no stationary point at this frequency.
     #[error("there is no stationary point at frequency {k}: class pos has no variance there")]
     NoSteadyState {
         /// The frequency.

@@ -1,7 +1,7 @@
-//! What a registered closed form is.
+//! The type of a registered closed form.
 //!
-//! A form file says in its [`head`] what it is, and holds the plain function a program calls, an `Args` struct made by
-//! [`params!`](fovea_core::params!), and `ENTRY`, the row the shells read. [`with`] and [`number`] are the bridge between the two.
+//! The [`head`] of a form file says what the form is. The file holds the plain function that a program calls, an `Args` struct made by
+//! [`params!`](fovea_core::params!), and `ENTRY`, which the shells read. [`with`] and [`number`] connect the two.
 
 use crate::head;
 use fovea_core::params::Assignments;
@@ -23,13 +23,13 @@ pub struct Form {
     pub control: Control,
     /// Every argument with its documentation, range, unit and default.
     pub schema: fn() -> Vec<Field>,
-    /// The argument that moves with the value as its velocity, where the form is a flow.
+    /// The argument whose velocity is the value, if the form is a flow.
     pub moves: Option<&'static str>,
     /// The value.
     pub eval: Eval,
 }
 
-/// A documented wrong form: the source's own slip, or the convention most often mistaken for this one.
+/// A documented wrong form: the source's own error, or the convention most often mistaken for this one.
 pub struct Control {
     /// What is wrong with it.
     pub what: &'static str,
@@ -53,7 +53,7 @@ impl Form {
         head::section(self.text, 0)
     }
 
-    /// The source's symbols in TeX, and names of outputs, beside what they are here.
+    /// The source's symbols in TeX, and names of outputs, each with its meaning here.
     pub fn symbols(&self) -> Vec<(String, String)> {
         head::symbols(self.text)
     }
@@ -63,12 +63,12 @@ impl Form {
         head::section(self.text, 2)
     }
 
-    /// What it is held against, in the tests of its own file where no place is named.
+    /// What it is compared with; in the tests of its own file unless a place is named.
     pub fn checks(&self) -> String {
         head::section(self.text, 3)
     }
 
-    /// Whether some of its values are infinite, which [`holds`](Self::holds) then says; elsewhere infinity is a step that overflowed.
+    /// Whether some of its values are infinite, which [`holds`](Self::holds) then says; otherwise infinity means that a step overflowed.
     pub fn infinite(&self) -> bool {
         head::infinite(self.text)
     }
@@ -83,8 +83,8 @@ impl Form {
         (self.eval)(&Given::one(assigned).of(self.text))
     }
 
-    /// The values at many sets of arguments, handed to `take` one after the other: each of the `columns` is a parameter, by
-    /// its place in the schema, and its number in each set. Says how many were taken.
+    /// The values at many sets of arguments, passed to `take` one after the other: each of the `columns` is a parameter, by
+    /// its index in the schema, and its number in each set. Returns how many were taken.
     ///
     /// # Errors
     /// The first set at which the form has no value; those before it were taken.
@@ -110,7 +110,7 @@ impl Form {
         self.at_each(&Given::fill(assigned, columns, out).of(self.text))
     }
 
-    /// Evaluates the form at many sets of arguments; says how many have a value.
+    /// Evaluates the form at many sets of arguments; returns how many have a value.
     fn at_each(&self, given: &Given<'_>) -> (usize, Result<(), FormError>) {
         let said = (self.eval)(given).map(|_| ());
         (given.done(), said)
@@ -121,17 +121,17 @@ impl Control {
     /// The wrong value at assigned arguments, the rest at their defaults.
     ///
     /// # Errors
-    /// As of the form.
+    /// As for the form.
     pub fn at(&self, assigned: &Assignments) -> Result<Value, FormError> {
         (self.eval)(&Given::one(assigned))
     }
 }
 
-/// Checks that a vector over sites has one entry a site.
+/// Checks that a vector over sites has one entry per site.
 ///
 /// # Errors
 /// Another number of entries.
-pub fn one_entry_a_site(key: &str, entries: usize, n: usize) -> Result<(), ParamError> {
+pub fn one_entry_per_site(key: &str, entries: usize, n: usize) -> Result<(), ParamError> {
     if entries == n {
         return Ok(());
     }
@@ -165,7 +165,7 @@ impl Fourth {
         cov(i, j) * cov(k, l) + cov(i, k) * cov(j, l) + cov(i, l) * cov(j, k)
     }
 
-    /// What Gaussian variables of the same covariances have.
+    /// Those of Gaussian variables with the same covariances.
     #[must_use]
     pub fn gaussian(self) -> Self {
         Self { moment: self.moment - self.cumulant, cumulant: 0.0 }
@@ -181,13 +181,13 @@ impl From<Fourth> for Value {
 /// Reads sites of the ring from the numbers of a parameter.
 ///
 /// # Errors
-/// A number that is no site.
+/// A number that is not a site.
 pub fn sites(key: &str, numbers: &[f64], n: usize) -> Result<Vec<usize>, ParamError> {
     let site = |x: &f64| match Value::Real(*x).as_int().map(usize::try_from) {
         Some(Ok(site)) if site < n => Ok(site),
         _ => Err(ParamError::Inconsistent {
             what: format!(
-                "`{key}` holds {}, which is no site of a ring of n = {n} sites",
+                "`{key}` contains {}, which is not a site of a ring of n = {n} sites",
                 Value::Real(*x)
             ),
             hint: format!("give `{key}` whole numbers from 0 to {}", n - 1),
@@ -199,11 +199,11 @@ pub fn sites(key: &str, numbers: &[f64], n: usize) -> Result<Vec<usize>, ParamEr
 /// Reads exactly four sites.
 ///
 /// # Errors
-/// A number that is no site, or another number of sites.
+/// A number that is not a site, or another number of sites.
 pub fn four_sites(key: &str, numbers: &[f64], n: usize) -> Result<[usize; 4], ParamError> {
     sites(key, numbers, n)?.try_into().map_err(|_| ParamError::Inconsistent {
         what: format!("`{key}` has {} entries; a fourth moment needs 4", numbers.len()),
-        hint: format!("give `{key}` four sites; the same one may return"),
+        hint: format!("give `{key}` four sites; repeats are allowed"),
     })
 }
 
@@ -212,7 +212,7 @@ pub fn matrix(rows: &[Vec<f64>]) -> Value {
     Value::List(rows.iter().map(|row| Value::reals(row)).collect())
 }
 
-/// A small bump at site 0, the default weights of the forms that take some.
+/// A small bump at site 0, the default weights of forms.
 pub fn bump(n: usize) -> Vec<f64> {
     (0..n).map(|i| [1.0, 0.5].get(i.min(n - i)).copied().unwrap_or(0.0)).collect()
 }
@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn a_velocity_has_the_shape_of_the_argument_that_it_moves() {
-        /// The lengths of the lists of a value, outside first; nothing where there is something else than numbers in them.
+        /// The lengths of the lists of a value, outermost first; `None` if they contain anything but numbers.
         fn shape(value: &Value) -> Option<Vec<usize>> {
             let Value::List(items) = value else { return value.as_real().map(|_| Vec::new()) };
             let inner = shape(items.first()?)?;

@@ -7,8 +7,8 @@
 //!
 //! Note 003 (21), claim L003.9. It is $`-\partial L/\partial w`$ for labels 1 and 0 with every factor of the loss, so
 //! that after `step` steps of learning rate `lr` the time is `t = step * lr`. A program whose loss has no 1/2 runs
-//! twice as fast. At finite gain the covariances of the nonlinear process take the place of the latent ones: that is
-//! the matched Gaussian, and any symmetric circulant will do.
+//! twice as fast. At finite gain the covariances of the nonlinear process are used instead of the latent ones: this is
+//! the matched Gaussian. Any symmetric circulant is allowed.
 
 use fovea_core::fourier::{frequency_of, from_fourier, to_fourier};
 use fovea_core::ode::{DormandPrince, OdeError, Trajectory, euler};
@@ -34,7 +34,7 @@ impl GaussianFlow {
     /// The flow between two classes that differ in correlation length.
     ///
     /// # Errors
-    /// A correlation length at which the kernel is no covariance.
+    /// A correlation length at which the kernel is not a covariance.
     pub fn on_ring(n: usize, xi_pos: f64, xi_neg: f64, kernel: Kernel) -> Result<Self, RingError> {
         Ok(Self {
             eigs_pos: RingKernel::new(n, xi_pos, kernel)?.eigs,
@@ -83,7 +83,7 @@ impl GaussianFlow {
     /// The path of the Fourier coefficients from the weights `w0` at time 0 to time `t`.
     ///
     /// # Errors
-    /// A path that takes more steps than the solver allows, or that leaves the finite numbers.
+    /// A path that takes more steps than the solver allows, or that diverges.
     pub fn path(&self, w0: &[f64], t: f64) -> Result<Trajectory, OdeError> {
         let velocity = |t: f64, u: &[f64], out: &mut [f64]| self.fourier_velocity(t, u, out);
         SOLVER.solve(velocity, 0.0, t, &to_fourier(w0))
@@ -98,7 +98,7 @@ impl GaussianFlow {
     }
 }
 
-/// Tight enough that a claim at 1e-8 sees the equation and not the solver.
+/// Tight enough that a claim at 1e-8 tests the equation and not the solver.
 pub(crate) const SOLVER: DormandPrince =
     DormandPrince { rtol: 1e-11, atol: 1e-14, max_steps: 1_000_000, h0: None };
 
@@ -113,7 +113,7 @@ pub(crate) fn bilinear(eigs: &[f64], u: &[f64], v: &[f64]) -> f64 {
     u.iter().zip(v).enumerate().map(|(j, (u, v))| eigs[frequency_of(j, n)] * u * v).sum()
 }
 
-/// The constants before the two terms of the velocity, as the gradient of the loss has them.
+/// The constants before the two terms of the velocity, as in the gradient of the loss.
 pub(crate) const RATES: [f64; 2] = [0.5, 0.25];
 
 /// Writes the velocity at the Fourier coefficients `u`, with the given constants before its two terms; eigenvalues are

@@ -1,6 +1,6 @@
 //! Where a closed form is evaluated: at one set of arguments, or at many that differ in some numbers.
 //!
-//! [`with`] and [`number`] are the bridge from what a shell hands over to the plain function of a form.
+//! [`with`] and [`number`] connect the settings of a shell with the plain function of a form.
 
 use crate::error::FormError;
 use crate::head;
@@ -16,27 +16,27 @@ pub const BUDGET: u64 = 100_000_000;
 pub struct Given<'a> {
     assigned: &'a Assignments,
     many: Option<Many<'a>>,
-    /// The file of the form, whose head says whether an infinite value is one of its own, and not a step that overflowed.
+    /// The file of the form, whose head says whether an infinite value is correct or means that a step overflowed.
     text: Option<&'static str>,
-    /// What it says, read once there is such a value.
+    /// That statement, read at the first infinite value.
     infinite: OnceCell<bool>,
 }
 
 /// Sets of arguments that differ in some numbers.
 struct Many<'a> {
-    /// The place of a parameter in the schema, and its value in each set.
+    /// The index of a parameter in the schema, and its value in each set.
     columns: &'a [(usize, &'a [f64])],
     /// Where the values go.
     sink: RefCell<Sink<'a>>,
-    /// Sets whose value is there.
+    /// Sets whose value has been computed.
     done: Cell<usize>,
 }
 
 /// Where the values of a form go.
 enum Sink<'a> {
-    /// To whoever takes them, one after the other.
+    /// To a callback, one after the other.
     Values(&'a mut dyn FnMut(Value)),
-    /// Into place, where each is one number.
+    /// Into a slice, if each is one number.
     Reals(&'a mut [f64]),
 }
 
@@ -51,12 +51,12 @@ impl<'a> Given<'a> {
         Self { text: Some(text), ..self }
     }
 
-    /// Whether an infinite value is one of the form's.
+    /// Whether an infinite value of the form is correct.
     fn infinite(&self) -> bool {
         *self.infinite.get_or_init(|| self.text.is_none_or(head::infinite))
     }
 
-    /// Many sets of arguments, whose values `take` is handed one after the other.
+    /// Many sets of arguments, whose values are passed to `take` one after the other.
     pub(crate) fn each(
         assigned: &'a Assignments,
         columns: &'a [(usize, &'a [f64])],
@@ -65,7 +65,7 @@ impl<'a> Given<'a> {
         Self::every(assigned, columns, Sink::Values(take))
     }
 
-    /// Many sets of arguments, whose values are numbers and written into `out`.
+    /// Many sets of arguments, whose values are numbers that are written into `out`.
     pub(crate) fn fill(
         assigned: &'a Assignments,
         columns: &'a [(usize, &'a [f64])],
@@ -79,13 +79,13 @@ impl<'a> Given<'a> {
         Self { assigned, many: Some(many), text: None, infinite: OnceCell::new() }
     }
 
-    /// Of many sets, those whose value is there.
+    /// The number of sets whose value has been computed.
     pub(crate) fn done(&self) -> usize {
         self.many.as_ref().map_or(0, |many| many.done.get())
     }
 }
 
-/// Reads the arguments of a form and hands them to `value`, set by set where there are many.
+/// Reads the arguments of a form and passes them to `value`, set by set if there are many.
 ///
 /// # Errors
 /// An argument that cannot be read, or what `value` reports.
@@ -96,10 +96,10 @@ pub fn with<P: Params>(
     answers(given, value)
 }
 
-/// The same for a form whose value is one number: at many sets it stays one, from the function to its place.
+/// The same for a form whose value is one number, which then goes straight into the output slice.
 ///
 /// # Errors
-/// As of [`with`].
+/// As for [`with`].
 pub fn number<P: Params>(
     given: &Given<'_>,
     value: impl Fn(P) -> Result<f64, FormError>,
@@ -107,11 +107,11 @@ pub fn number<P: Params>(
     answers(given, value)
 }
 
-/// What a form answers.
+/// The result of a form.
 trait Answer {
-    /// The number it is, if it is one.
+    /// The number, if it is one.
     fn real(&self) -> Option<f64>;
-    /// It as a value.
+    /// The result as a value.
     fn value(self) -> Value;
 }
 
@@ -154,7 +154,7 @@ fn answers<P: Params, A: Answer>(
     let mut batch = vec![args; BATCH.min(sets)];
     let mut sink = sink.borrow_mut();
     for start in (0..sets).step_by(BATCH) {
-        // Sets are read first and evaluated then, those that can be read before the one that cannot.
+        // Sets are read first and then evaluated, those before the first one that cannot be read.
         let mut readable = BATCH.min(sets - start);
         let mut unreadable = None;
         for (field, numbers) in *columns {
@@ -184,7 +184,7 @@ fn answers<P: Params, A: Answer>(
     Ok(Value::Bool(true))
 }
 
-/// An error that knows no more than that there is no number, with the argument that is to blame where it is plain.
+/// Adds the argument to blame, if it is evident, to an error that only says there is no number.
 fn named(error: FormError, settings: &Assignments) -> FormError {
     if error == FormError::Undefined { undefined(settings) } else { error }
 }
@@ -201,14 +201,14 @@ fn undefined(settings: &Assignments) -> FormError {
         _ => None,
     });
     whose.map_or(FormError::Undefined, |whose| FormError::Within {
-        what: format!("the value is no number where every entry of {whose} is 0"),
+        what: format!("the value is not a number if every entry of {whose} is 0"),
         hint: format!("give {whose} an entry that is not 0"),
     })
 }
 
-/// Writes the numbers at some sets of arguments: how many, and whether all of them are numbers.
+/// Writes the numbers at some sets of arguments; returns how many, and whether all of them are numbers.
 ///
-/// A loop with nothing in it but the form: an array costs what the plain function does.
+/// The loop contains nothing but the form, so that an array costs as much as calls of the plain function.
 fn numbers_of<P: Params, A: Answer>(
     sets: &[P],
     value: &impl Fn(P) -> Result<A, FormError>,
@@ -231,14 +231,14 @@ fn numbers_of<P: Params, A: Answer>(
             break;
         }
     }
-    // Looked for afterwards: nobody waits for a value before the next is begun.
+    // Checked afterwards, so that no evaluation waits for the one before.
     match out[..taken].iter().position(|x| !fine(*x)) {
         Some(i) => (i, Err(undefined(&sets[i].values()))),
         None => (taken, said),
     }
 }
 
-/// Hands over the values at some sets of arguments: how many.
+/// Passes on the values at some sets of arguments; returns how many.
 fn values_of<P: Params, A: Answer>(
     sets: &[P],
     value: &impl Fn(P) -> Result<A, FormError>,
@@ -260,10 +260,10 @@ fn values_of<P: Params, A: Answer>(
     (sets.len(), Ok(true))
 }
 
-/// Sets of arguments that are read at a time.
+/// The number of sets of arguments that are read at a time.
 const BATCH: usize = 64;
 
-/// Whether every number of a value is one, infinity included where a form has it.
+/// Whether every number of a value is a number; infinity counts if the form has infinite values.
 fn is_value(value: &Value, given: &Given<'_>) -> bool {
     match value {
         Value::Real(x) => is_number(*x, given),
@@ -298,10 +298,10 @@ mod tests {
             assert_eq!(cov.at(&given).unwrap(), *value);
             assert_eq!(*value, Value::Real(numbers[i]));
         }
-        // The first set without a value ends it, and says what is wrong as one set does.
+        // The first set without a value ends it, with the same error as for a single set.
         let said = cov.fill(&Vec::new(), &[(0, &[0.5, 2.0, 0.5])], &mut numbers);
         assert_eq!(said, (1, Err(cov.at(&vec![("rho".to_owned(), 2.0.into())]).unwrap_err())));
-        // A value that is no number has no place among numbers.
+        // A value that is not one number cannot be written among numbers.
         let marginal = form("nlgp.marginal").unwrap();
         assert_eq!(marginal.fill(&Vec::new(), &[(0, &[0.5])], &mut numbers), (0, Ok(())));
     }

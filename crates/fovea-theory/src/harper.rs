@@ -4,8 +4,8 @@
 //! H=a\,\cos\tfrac{2\pi i}n+b\,\tfrac12(T+T^\top),\qquad (Tw)_i=w_{i+1},\quad a,b\ge0
 //! ```
 //!
-//! The second term is the cosine of the frequency. Shifting either cosine by a phase never raises the largest eigenvalue: phases enter the
-//! characteristic polynomial only as $`-a^n\cos n\alpha-b^n\cos n\beta`$ (Chambers), so that the states below are best
+//! The second term is the cosine of the frequency. Shifting either cosine by a phase never raises the largest eigenvalue: phases
+//! enter the characteristic polynomial only as $`-a^n\cos n\alpha-b^n\cos n\beta`$ (Chambers), so that the states below are optimal
 //! among complex ones too (L003.27).
 
 use fovea_core::fourier::sin_turns;
@@ -21,7 +21,7 @@ pub struct Harper {
     pub gap_frequency: f64,
 }
 
-/// One less the square of a mean resultant, from the gap of the resultant to 1.
+/// One minus the square of a mean resultant, from the gap between the resultant and 1.
 pub fn spread(gap: f64) -> f64 {
     gap * (2.0 - gap)
 }
@@ -36,7 +36,7 @@ pub fn spread(gap: f64) -> f64 {
 pub fn ground_state(n: usize, a: f64, b: f64) -> Harper {
     let matrix = Tridiagonal::even_part(n, a, b);
     let half = matrix.lowest_vector();
-    // Back from the even basis: a site and its mirror image share one entry.
+    // Back from the even basis, in which a site and its mirror image share one entry.
     let mut state: Vec<f64> = (0..n)
         .map(|i| {
             let d = i.min(n - i);
@@ -60,12 +60,12 @@ pub fn ground_state(n: usize, a: f64, b: f64) -> Harper {
 /// A symmetric tridiagonal matrix.
 struct Tridiagonal {
     diagonal: Vec<f64>,
-    /// Beside the diagonal, one entry fewer.
+    /// The entries next to the diagonal, one fewer.
     off: Vec<f64>,
 }
 
 impl Tridiagonal {
-    /// $`a+b-H`$ on the fields that are even about site 0: positive semidefinite, its smallest eigenvalue is the one sought.
+    /// $`a+b-H`$ on the fields that are even about site 0: it is positive semidefinite, and its smallest eigenvalue is sought.
     fn even_part(n: usize, a: f64, b: f64) -> Self {
         let last = n / 2;
         let mut diagonal: Vec<f64> = (0..=last)
@@ -88,14 +88,14 @@ impl Tridiagonal {
         Self { diagonal, off }
     }
 
-    /// The pivots of $`M-x`$ with how many of them are negative, which is the number of eigenvalues below `x` (Sylvester).
+    /// The number of negative pivots of $`M-x`$, which is the number of eigenvalues below `x` (Sylvester).
     fn below(&self, x: f64) -> usize {
         let mut pivot = f64::INFINITY;
         let mut count = 0;
         for (i, d) in self.diagonal.iter().enumerate() {
             let back = if i == 0 { 0.0 } else { self.off[i - 1] * self.off[i - 1] / pivot };
             pivot = d - x - back;
-            // A vanishing pivot stands for a tiny one of either sign.
+            // A vanishing pivot is replaced by a tiny one; its sign does not matter.
             if pivot.abs() < f64::MIN_POSITIVE {
                 pivot = -f64::MIN_POSITIVE;
             }
@@ -104,7 +104,7 @@ impl Tridiagonal {
         count
     }
 
-    /// The smallest eigenvalue, by halving the interval that holds it.
+    /// The smallest eigenvalue, by bisection.
     fn lowest(&self) -> f64 {
         let reach = |i: usize| {
             let left = if i == 0 { 0.0 } else { self.off[i - 1].abs() };
@@ -126,7 +126,7 @@ impl Tridiagonal {
 
     /// The eigenvector of the smallest eigenvalue, by inverse iteration.
     fn lowest_vector(&self) -> Vec<f64> {
-        // Just below the eigenvalue every pivot is positive, so that elimination needs no exchange of rows.
+        // Just below the eigenvalue every pivot is positive, so elimination needs no pivoting.
         let scale = self.diagonal.iter().fold(0.0, |top: f64, d| top.max(d.abs()));
         let shift = self.lowest() - 4.0 * f64::EPSILON * scale;
         let mut pivots = vec![0.0; self.diagonal.len()];

@@ -1,12 +1,12 @@
-//! What a closed form is, read from the head of its file, the one place that says it.
+//! The description of a closed form, read from the head of its file, the only place where it is written.
 //!
-//! A head holds the summary in one line, the equation in `math` fences, and four sections: `# Source`, `# Symbols`, a point
-//! each, `# Holds when` and `# Checked by`. rustdoc shows it as it stands, a terminal as plain text with TeX as `$...$`.
+//! A head holds the summary in one line, the equation in `math` fences, and four sections: `# Source`, `# Symbols` (one point per
+//! symbol), `# Holds when` and `# Checked by`. rustdoc shows it unchanged, a terminal as plain text with TeX as `$...$`.
 
 /// The sections, in their order.
 const SECTIONS: [&str; 4] = ["# Source", "# Symbols", "# Holds when", "# Checked by"];
 
-/// What stands between two fences of an equation.
+/// The separator between two fences of an equation.
 const NEXT: &str = r",\qquad ";
 
 /// The lines of the head of a file.
@@ -58,7 +58,7 @@ mod tests {
         //! * `out`: the rest\n//!   of it\n//!\n//! # Holds when\n//! `|a| <= 1`.\n//!\n//! # Checked by\n//! Quadrature.\n\n\
         //! no\nuse x;\n";
 
-    /// What a head lacks or has beside its parts.
+    /// What a head lacks, or has apart from its parts.
     fn faults(text: &'static str) -> Vec<&'static str> {
         let lines: Vec<&str> = head(text).collect();
         let headings = lines.iter().filter(|line| line.starts_with('#')).copied();
@@ -72,22 +72,25 @@ mod tests {
             !edge && !fenced
         });
         let list = section(text, 1);
-        // A shell sets symbols apart by semicolons.
+        // A shell separates symbols by semicolons.
         let point =
             |line: &str| line.starts_with("* ") && line.contains(": ") && !line.contains("; ");
         let ended = |which| section(text, which).ends_with('.');
         [
-            (marked || lines.get(1) != Some(&""), "the summary is no plain sentence of one line"),
+            (
+                marked || lines.get(1) != Some(&""),
+                "the summary is not a plain sentence in one line",
+            ),
             (equation(text).trim().is_empty() || fenced, "no equation in a `math` fence"),
-            (stray, "words beside the summary, the equation and the sections"),
+            (stray, "words outside the summary, the equation and the sections"),
             (!headings.eq(SECTIONS), "other sections, or in another order"),
-            (!ended(0), "`# Source` is no sentence"),
+            (!ended(0), "`# Source` is not a sentence"),
             (
                 list.is_empty() || !list.lines().all(point),
-                "`# Symbols` is no list of `* symbol: meaning` without semicolons",
+                "`# Symbols` is not a list of `* symbol: meaning` without semicolons",
             ),
-            (!ended(2), "`# Holds when` is no sentence"),
-            (!ended(3), "`# Checked by` is no sentence"),
+            (!ended(2), "`# Holds when` is not a sentence"),
+            (!ended(3), "`# Checked by` is not a sentence"),
             (
                 lines.iter().any(|line| line.contains("](")),
                 "a link, which a terminal cannot follow",
@@ -126,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_head_lacks_or_has_too_much_of_is_said() {
+    fn missing_and_superfluous_parts_of_a_head_are_reported() {
         let fault = |from: &str, to: &str| {
             assert!(HEAD.contains(from), "{from}");
             faults(HEAD.replacen(from, to, 1).leak())

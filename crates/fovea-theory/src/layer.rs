@@ -1,4 +1,4 @@
-//! One layer of an infinitely wide network at initialization: how variances, covariances and tangent kernels pass through it.
+//! One layer of an infinitely wide network at initialization: its map of variances, covariances and tangent kernels.
 
 use crate::averages::{Averages, Pair};
 use crate::form::FormError;
@@ -63,7 +63,7 @@ impl Layer {
         Ok(Pair { aa, bb, ab })
     }
 
-    /// $`\chi_\parallel=C_wE[ss''+s'^2]`$: by what a small change of the variance is multiplied.
+    /// $`\chi_\parallel=C_wE[ss''+s'^2]`$: the factor of a small change of the variance.
     ///
     /// # Errors
     /// The average is not finite.
@@ -71,7 +71,7 @@ impl Layer {
         Ok(self.c_w * self.averages.growth(k)?)
     }
 
-    /// $`\chi_\perp=C_wE[s'^2]`$: by what the squared distance of two close inputs is multiplied.
+    /// $`\chi_\perp=C_wE[s'^2]`$: the factor of the squared distance of two close inputs.
     ///
     /// # Errors
     /// The average is not finite.
@@ -87,7 +87,7 @@ impl Layer {
         for _ in 0..layers {
             let next = self.next_pair(pair)?;
             if next == pair {
-                // Kept to the last bit: every layer from here on is the same.
+                // Unchanged to the last bit: every layer from here on is the same.
                 break;
             }
             pair = next;
@@ -95,7 +95,7 @@ impl Layer {
         Ok(pair)
     }
 
-    /// The variances at the layers `0..=layers`, from `k` on.
+    /// The variances at the layers `0..=layers`, starting from `k`.
     ///
     /// # Errors
     /// The average is not finite.
@@ -107,7 +107,7 @@ impl Layer {
         Ok(all)
     }
 
-    /// The pairs at the layers `0..=layers`, from `pair` on.
+    /// The pairs at the layers `0..=layers`, starting from `pair`.
     ///
     /// # Errors
     /// The average is not finite.

@@ -1,8 +1,8 @@
 //! DERIVE: closed forms and deterministic flows, numbers in and numbers out.
 //!
 //! Each form is one file that names its equation, its range and the wrong form a check must reject; its folder's
-//! registry holds one line for it. [`forms`] walks over all of them and [`form()`] finds one by name.
-//! Nothing here draws a random number, and nothing here is shared with the simulator.
+//! registry has one line for it. [`forms`] iterates over all of them and [`form()`] finds one by name.
+//! Nothing here uses random numbers, and nothing here is shared with the simulator.
 
 pub mod amplifier;
 pub mod amplifier_flow;

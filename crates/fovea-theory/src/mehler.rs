@@ -1,22 +1,23 @@
-//! Averages over two preactivations that are little correlated or narrow: Mehler's series in Hermite polynomials. An odd activation does not
-//! cancel in it, and its terms are averages over one preactivation.
+//! Averages over two preactivations that are weakly correlated or narrow: Mehler's series in Hermite polynomials. An odd activation
+//! does not cancel in it, and its terms are averages over one preactivation.
 //!
 //! ```math
 //! E\,f(z_a)g(z_b)=\sum_nf_ng_nr^n,\qquad f_n=\frac1{\sqrt{n!}}E[f(\sqrt{K_{aa}}u)He_n(u)]
 //! ```
 //!
-//! The squares of the coefficients add up to the average of the square: what is left of those bounds what is left of the series.
+//! The squares of the coefficients add up to the average of the square: the rest of that sum bounds the rest of the series.
 
 use crate::form::FormError;
 
-/// Terms before the series is given up.
+/// The largest number of terms.
 const TERMS: usize = 40;
-/// What may be left out, relative to the sum; of the squares, where the sum is nothing beside them.
+/// The allowed remainder relative to the sum.
 const LEFT: f64 = 1e-15;
+/// The allowed remainder relative to the squares, if the sum is negligible compared with them.
 const NOTHING: f64 = 1e-18;
-/// The squares are known to this share of themselves: less than that is never left of them.
+/// The relative accuracy of the squares: their remainder is taken to be at least this share.
 const KNOWN: f64 = 1e-15;
-/// Terms between two looks at how fast what is left falls.
+/// Terms between two checks of how fast the remainder decreases.
 const LOOK: usize = 6;
 
 /// $`He_n(x)/\sqrt{n!}`$, by its recurrence.
@@ -29,7 +30,8 @@ pub(crate) fn normalised(n: usize, x: f64) -> f64 {
     now
 }
 
-/// The sum at correlation `r`, given the averages of the squares of both functions and their coefficients; none where the series is too long.
+/// The sum at correlation `r`, given the averages of the squares of both functions and their coefficients; `None` if the series is
+/// too long.
 ///
 /// # Errors
 /// What `coefficients` reports.
@@ -53,7 +55,7 @@ pub(crate) fn sum(
             return Ok(Some(sum));
         }
         if n % LOOK == LOOK - 1 {
-            // Falling on at this rate it will not be short enough.
+            // At this rate the series will not be short enough.
             let looks = ((TERMS - n) / LOOK) as f64;
             if most * libm::pow(most / last, looks) > enough {
                 return Ok(None);

@@ -1,4 +1,4 @@
-//! Two units on one law: the angle between them, and the moments of data behind both of their gates.
+//! Two units on the same data: the angle between them, and the moments of the data behind both gates.
 //!
 //! ```math
 //! E[TX;S>0,T>0]=\frac1{2\pi}\Big[\sqrt{\tfrac{\rho_{tt}}{\rho_{ss}}}\,(\sin\delta-\delta\cos\delta)\,\Sigma w_s+\delta\,\Sigma r\Big],\qquad
@@ -11,7 +11,7 @@
 //!
 //! Every moment here is homogeneous of degree 2 in the data. Elliptical data are $`X=R\,\Sigma^{1/2}U`$ with a radius $`R`$ independent
 //! of the direction $`U`$; such a moment is $`ER^2`$ times one of the direction alone, and $`ER^2=n`$ whenever the covariance is
-//! $`\Sigma`$. So all of them hold for every elliptical law with covariance $`\Sigma`$, not only for the Gaussian one.
+//! $`\Sigma`$. So all of them hold for every elliptical distribution with covariance $`\Sigma`$, not only for the Gaussian one.
 
 use crate::gaussian_flow::{bilinear, quadratic};
 use fovea_core::fourier::frequency_of;
@@ -26,12 +26,12 @@ pub struct Pair {
     pub var_t: f64,
     /// The angle $`\theta`$ whose cosine is their correlation.
     pub angle: f64,
-    /// Its supplement $`\pi-\theta`$, with digits of its own.
+    /// Its supplement $`\pi-\theta`$, to its own relative accuracy.
     pub supplement: f64,
 }
 
 impl Pair {
-    /// From two variances and the covariance; none where the covariance is larger than the variances allow.
+    /// From two variances and the covariance; `None` if the covariance is larger than the variances allow.
     ///
     /// A variable without variance is always 0: its gate never opens, as at an angle of $`\pi`$.
     pub fn from_moments(var_s: f64, var_t: f64, cov: f64) -> Option<Self> {
@@ -76,7 +76,7 @@ impl Pair {
         self.var_s / TAU * wedge(self.supplement)
     }
 
-    /// $`E[T^2;S>0,T>0]`$, what note 001 (25) is the value of.
+    /// $`E[T^2;S>0,T>0]`$, which is the value of note 001 (25).
     pub fn square_t(&self) -> f64 {
         self.var_t / TAU * wedge(self.supplement)
     }
@@ -109,7 +109,7 @@ pub(crate) fn largest(x: &[f64]) -> f64 {
     x.iter().fold(0.0, |top: f64, x| top.max(x.abs()))
 }
 
-/// A unit split along another one and across it.
+/// A unit split into its parts along another one and across it.
 struct Split {
     pair: Pair,
     /// The part of the second unit that is orthogonal to the first.
@@ -117,7 +117,7 @@ struct Split {
 }
 
 impl Split {
-    /// None where one of the two preactivations does not vary.
+    /// `None` if one of the two preactivations does not vary.
     fn new(eigs: &[f64], u: &[f64], v: &[f64]) -> Option<Self> {
         let (var_s, var_t, cov) = (quadratic(eigs, u), quadratic(eigs, v), bilinear(eigs, u, v));
         if !(var_s > 0.0 && var_t > 0.0) {
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_that_are_no_covariance_are_refused_and_no_variance_opens_no_gate() {
+    fn impossible_covariances_are_refused_and_no_variance_opens_no_gate() {
         assert!(Pair::from_moments(1.0, 1.0, 1.0001).is_none());
         assert!(Pair::from_moments(-1.0, 1.0, 0.0).is_none());
         let still = Pair::from_moments(0.0, 2.0, 0.0).unwrap();

@@ -1,7 +1,8 @@
-//! Averages by quadrature: over one preactivation and over two, in panels on the scale of whatever varies.
+//! Averages by quadrature over one preactivation and over two, in panels on the scale on which the integrand varies.
 //!
-//! The law of a preactivation and the activation have each a scale of their own, and the ratio of the two is any number. Panels
-//! end at the kinks, at the places where the activation varies, and at distances from those that grow by a factor from their widths up to that of the law.
+//! The distribution of a preactivation and the activation each have a scale, whose ratio is arbitrary. Panels end at the
+//! kinks, at the places where the activation varies, and at distances from those that grow by a factor from their widths up to the
+//! width of the distribution.
 
 use crate::correlated::Pair;
 use crate::form::{BUDGET, FormError};
@@ -13,15 +14,15 @@ use fovea_core::work::{self, Exhausted};
 
 /// Tolerance of an average over two preactivations.
 pub(crate) const TOLERANCE: f64 = 1e-11;
-/// An integral that is not known to this part of its scale has not settled.
+/// An integral that is not known to this share of its scale has not converged.
 const UNSETTLED: f64 = 1e-8;
-/// The ratio of one distance to the next: an algebraic tail loses seven digits over one panel, which is seen.
+/// The ratio of one distance to the next: an algebraic tail loses seven digits over one panel, which is noticed.
 const STEP: f64 = 8.0;
 /// An integral that is not known to this share of its size does not exist.
 const DIVERGES: f64 = 1e-2;
-/// Panels of the law resolve what is wider than this share of its deviation.
+/// Panels of the distribution resolve features wider than this share of its deviation.
 const WIDE: f64 = 0.25;
-/// The ends of the panels of a standard normal law.
+/// The ends of the panels of a standard normal distribution.
 const PANELS: [f64; 8] = [-38.0, -9.0, -4.0, -1.5, 1.5, 4.0, 9.0, 38.0];
 
 /// The quadratures of one activation.
@@ -29,7 +30,7 @@ const PANELS: [f64; 8] = [-38.0, -9.0, -4.0, -1.5, 1.5, 4.0, 9.0, 38.0];
 pub(crate) struct Panels<'a> {
     /// The activation.
     pub(crate) activation: &'a Function,
-    /// Units of work that a value of it is.
+    /// Units of work per value of it.
     pub(crate) cost: usize,
     /// Tolerance of an average over two preactivations.
     pub(crate) tolerance: f64,
@@ -81,14 +82,14 @@ impl Panels<'_> {
         let points: Vec<f64> = breaks.into_iter().map(|x| x / scale).collect();
         let integral = normal_expectation(|u| f(scale * u), &points);
         self.charge(integral.evaluations)?;
-        // What is left of the integrand where the density ends: an average that exists has nothing there.
+        // The integrand where the density ends: it is negligible for an average that exists.
         let edge = |u: f64| (f(scale * u) * normal_pdf(u)).abs();
         let edge = edge(37.0).max(edge(-37.0));
         let ends = edge <= 1e-12 * integral.value.abs() || edge < 1e-100;
         if ends { self.settled(integral, integral.size, k) } else { Err(self.growth_error(k)) }
     }
 
-    /// Takes what the activation costs at so many points beyond the unit that each of them has cost.
+    /// Spends the cost of the activation at this many points, beyond the one unit that each has already cost.
     fn charge(&self, points: usize) -> Result<(), FormError> {
         if work::spend((self.cost - 1) * points) {
             return Ok(());
@@ -96,7 +97,7 @@ impl Panels<'_> {
         Err(Exhausted { budget: BUDGET }.into())
     }
 
-    /// An integral that has settled on the scale `size`: one over a pole that cannot be integrated never does.
+    /// An integral that has converged on the scale `size`; one over a pole that cannot be integrated never does.
     fn settled(&self, integral: Integral, size: f64, k: f64) -> Result<f64, FormError> {
         let allowed = UNSETTLED.max(10.0 * self.tolerance) * size;
         if integral.error <= allowed {
@@ -107,12 +108,12 @@ impl Panels<'_> {
         }
         let (name, share) = (self.activation.name(), integral.error / size);
         Err(FormError::Within {
-            what: format!("the average of `{name}` over preactivations of variance {k:e} settles to {share:.0e} of itself only"),
-            hint: "its digits cancel or it varies too fast there: write it in a form that does not, or choose a variance closer to 1".to_owned(),
+            what: format!("the average of `{name}` over preactivations of variance {k:e} converges to a relative accuracy of only {share:.0e}"),
+            hint: "its digits cancel or it varies too fast there: write it in a form in which they do not, or choose a variance closer to 1".to_owned(),
         })
     }
 
-    /// The complaint that an average does not exist.
+    /// The error that an average does not exist.
     pub(crate) fn growth_error(&self, k: f64) -> FormError {
         FormError::Growth { activation: self.activation.name().to_owned(), k }
     }
@@ -139,7 +140,7 @@ impl Panels<'_> {
         }
         let (unit_a, unit_b) = (Self::unit(&f, a), Self::unit(&f, b));
         let (f_a, f_b) = (|x: f64| f(x) / unit_a, |x: f64| f(x) / unit_b);
-        // Growth is judged along each preactivation.
+        // The growth of the activation is judged along each preactivation.
         let square_a = self.average(wide, |z| f_a(z) * f_a(z))?;
         let square_b = if a > b { self.average(narrow, |z| f_b(z) * f_b(z))? } else { square_a };
         let (r, across) = (pair.correlation(), pair.decorrelation().sqrt());
@@ -162,13 +163,13 @@ impl Panels<'_> {
         } else {
             let outer = self.nested([a, b], [r, across], f_a, f_b);
             self.charge(0)?;
-            // What an odd activation makes of independent preactivations is rounding throughout, so the squares are the scale.
+            // For an odd activation of independent preactivations the integral is all rounding, so the squares set the scale.
             self.settled(outer, (square_a * square_b).sqrt(), wide)
         }?;
         Ok(found * unit_a * unit_b)
     }
 
-    /// The same on a grid, where a picture is enough and the activation is smooth and not narrow.
+    /// The same on a grid, if picture accuracy is enough and the activation is smooth and not narrow.
     fn picture(
         &self,
         [a, b]: [f64; 2],
@@ -192,7 +193,7 @@ impl Panels<'_> {
         f_a: impl Fn(f64) -> f64,
         f_b: impl Fn(f64) -> f64,
     ) -> Integral {
-        // The outer integral must not chase the errors of the inner one.
+        // The outer integral must not try to resolve the errors of the inner one.
         let inner_tolerance = 1e-2 * self.tolerance;
         let breaks = self.breaks(b * across, 0.0);
         let inner = |u: f64| {
@@ -211,7 +212,7 @@ impl Panels<'_> {
         points.extend(of_a.chain(of_b).filter(|u| u.abs() < 38.0));
         let integrand = |u: f64| {
             let weight = f_a(a * u) * normal_pdf(u);
-            // Where a narrow slope has died away nobody asks for the inner integral.
+            // Where a narrow slope has decayed the inner integral is not needed.
             if weight == 0.0 { 0.0 } else { weight * inner(u) }
         };
         adaptive_split(integrand, &points, self.tolerance)

@@ -1,4 +1,4 @@
-//! Where depth leads at given variances of weights and biases: the variance and the correlation that are kept.
+//! The limit of large depth at given variances of weights and biases: the limiting variance and the limiting correlation.
 
 use crate::averages::Pair;
 use crate::crossing::crossing;
@@ -7,29 +7,29 @@ use crate::layer::Layer;
 use fovea_core::{Value, choice};
 
 choice! {
-    /// What depth does to the distance of two close inputs.
+    /// The effect of depth on the distance of two close inputs.
     pub enum Phase {
-        /// They become one.
+        /// They become equal.
         Ordered = "ordered",
         /// Neither, to first order.
         Critical = "critical",
-        /// They are driven apart.
+        /// They move apart.
         Chaotic = "chaotic",
-        /// The variance grows without end.
+        /// The variance grows without bound.
         Exploding = "exploding",
     }
 }
 
-/// What depth leads to.
+/// The limit of large depth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fate {
-    /// The variance that is kept; infinite where it grows without end.
+    /// The limiting variance; infinite if the variance grows without bound.
     pub k: f64,
     /// $`\chi_\parallel`$ there.
     pub chi_par: f64,
     /// $`\chi_\perp`$ there.
     pub chi_perp: f64,
-    /// The correlation that is kept.
+    /// The limiting correlation.
     pub r: f64,
     /// The phase.
     pub phase: Phase,
@@ -49,19 +49,19 @@ impl From<Fate> for Value {
 
 /// Within this of 1 a susceptibility counts as 1.
 const MARGINAL: f64 = 1e-9;
-/// The ratio of one variance to the next in the search, where the map may do anything.
+/// The ratio of one variance to the next in the search where the map is not asymptotic.
 const FINE: f64 = 1.25;
-/// So far above the square of the largest scale of the activation, and below that of the smallest, the map has its asymptotic form:
-/// steps widen, and what is left to decide is whether zero is kept.
+/// By this factor above the square of the largest scale of the activation, and below that of the smallest, the map has its
+/// asymptotic form: steps become longer, and only whether zero is a fixed point is left to decide.
 const ASYMPTOTIC: f64 = 1e8;
 const NEAR: f64 = 1e-12;
 /// The largest step.
 const COARSE: f64 = 1e6;
-/// Where numbers end.
+/// The ends of the range of numbers.
 const TINY: f64 = 1e-300;
 const HUGE: f64 = 1e300;
 
-/// What depth leads to from the variance `start`.
+/// The limit of large depth from the variance `start`.
 ///
 /// # Errors
 /// A Gaussian average is not finite.
@@ -93,18 +93,18 @@ pub fn fate(layer: &Layer, start: f64) -> Result<Fate, FormError> {
     Ok(Fate { k, chi_par, chi_perp, r, phase })
 }
 
-/// What becomes of the variance.
+/// The limit of the variance.
 enum Limit {
-    /// It is led to this one.
+    /// It tends to this one.
     Kept(f64),
-    /// It grows without end: the last one that was looked at.
+    /// It grows without bound; the last variance that was tried.
     Infinite(f64),
 }
 
-/// The variance that layers lead to from `start`.
+/// The limit of the variance from `start`.
 ///
-/// The first fixed point on the side to which the first layer moves; for a recursion that grows with its argument that is the limit.
-/// The search ends where there is none: at zero if zero is kept and does not repel, and at infinity where numbers end.
+/// It is the first fixed point on the side to which the first layer moves, which is the limit if the recursion grows with its
+/// argument. Without one the search ends at zero, if zero is a fixed point that does not repel, or at infinity.
 fn kept_variance(layer: &Layer, start: f64) -> Result<Limit, FormError> {
     let rise = |k: f64| -> Result<f64, FormError> { Ok(layer.next(k)? - k) };
     let first = rise(start)?;
@@ -135,7 +135,7 @@ fn kept_variance(layer: &Layer, start: f64) -> Result<Limit, FormError> {
             return Ok(Limit::Kept(0.0));
         }
         let now = match rise(ahead) {
-            // Where the averages end while the variance still grows, it grows without end.
+            // If the averages cease to exist while the variance still grows, it grows without bound.
             Err(_) if up && !bounded(layer, ahead) => return Ok(Limit::Infinite(ahead)),
             now => now?,
         };
@@ -146,7 +146,7 @@ fn kept_variance(layer: &Layer, start: f64) -> Result<Limit, FormError> {
     }
 }
 
-/// The fixed point between two variances at which the rise has different signs, which may be of different sizes.
+/// The fixed point between two variances at which the rise has different signs; their orders of magnitude may differ.
 fn between(
     mut one: (f64, f64),
     mut other: (f64, f64),
@@ -170,7 +170,7 @@ fn scales(layer: &Layer) -> (f64, f64) {
     (low * low, high * high)
 }
 
-/// Whether there is a variance beyond `k` than which the layer passes on less, wherever a preactivation is likely to be.
+/// Whether beyond `k` there is a variance larger than what the layer passes on for every likely preactivation.
 fn bounded(layer: &Layer, k: f64) -> bool {
     let s = &layer.averages.activation;
     let passed = |x: f64| layer.c_b + layer.c_w * s.value(x) * s.value(x);
@@ -178,7 +178,7 @@ fn bounded(layer: &Layer, k: f64) -> bool {
     std::iter::successors(Some(k), |k| Some(k * 100.0)).take_while(|k| *k < HUGE).any(below)
 }
 
-/// The correlation below 1 that the map of correlations keeps at the kept variance `k`.
+/// The fixed point below 1 of the map of correlations at the limiting variance `k`.
 ///
 /// The map is a power series with no negative coefficient, so it is convex on [0, 1] and crosses the diagonal there once below 1.
 fn kept_correlation(layer: &Layer, k: f64, chi_perp: f64) -> Result<f64, FormError> {
@@ -190,7 +190,7 @@ fn kept_correlation(layer: &Layer, k: f64, chi_perp: f64) -> Result<f64, FormErr
     let mut gap = (1e-3 * (chi_perp - 1.0)).clamp(1e-8, 1e-3);
     let mut high = (1.0 - gap, rise(1.0 - gap)?);
     if high.1 >= 0.0 {
-        // The crossing is closer to 1 than quadrature can tell.
+        // The crossing is closer to 1 than quadrature resolves.
         return Ok(1.0);
     }
     while high.0 > 0.0 {

@@ -1,16 +1,16 @@
 //! Averages over two independent standard normals as sums over a square grid, for smooth functions and a few digits.
 //!
 //! The trapezoidal rule is exponentially accurate for an analytic function under a Gaussian weight, so one or two finer grids are
-//! cheaper by far than nested adaptive panels where a picture needs no more than six digits.
+//! far cheaper than nested adaptive panels where a picture needs no more than six digits.
 
-/// Where the density is left out: beyond this radius it is below 1e-31.
+/// Beyond this radius the density is below 1e-31 and is left out.
 const RADIUS: f64 = 12.0;
-/// The ratio of one step to the next; no whole number, or a fast oscillation that one grid cannot see would hide from the next as well.
+/// The ratio of one step to the next; not an integer, or a fast oscillation that one grid misses would be missed by the next too.
 const RATIO: f64 = 1.618_033_988_749_895;
-/// Grids finer than this cost as much as panels do.
+/// Grids finer than this cost as much as panels.
 const FINEST: f64 = 0.05;
 
-/// $`E\,f(u)g(u,v)`$ to `tolerance` of $`E|fg|`$; none where two grids do not agree.
+/// $`E\,f(u)g(u,v)`$ to `tolerance` of $`E|fg|`$; `None` if no two grids agree.
 pub(crate) fn average(
     f: impl Fn(f64) -> f64,
     g: impl Fn(f64, f64) -> f64,

@@ -1,4 +1,4 @@
-//! The law of one site: the nonlinear Gaussian process and the Gaussian copulas under one name.
+//! The distribution of one site: the nonlinear Gaussian process and the Gaussian copulas in one type.
 //!
 //! A site is $`X=\psi(Z)`$ with $`Z`$ standard normal, $`\psi`$ odd and increasing, and unit variance.
 
@@ -11,7 +11,7 @@ use fovea_core::ring::unfold;
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_PI, SQRT_2, TAU};
 
 fovea_core::choice! {
-    /// Name of the law of a site.
+    /// Name of the distribution of a site.
     pub enum SiteLaw {
         /// Standard normal.
         Gaussian = "gaussian",
@@ -19,7 +19,7 @@ fovea_core::choice! {
         Nlgp = "nlgp",
         /// Uniform.
         Uniform = "uniform",
-        /// Arcsine, the law of a sine of random phase.
+        /// Arcsine, the distribution of a sine of random phase.
         Arcsine = "arcsine",
         /// Laplace, exponential on both sides.
         Laplace = "laplace",
@@ -28,7 +28,7 @@ fovea_core::choice! {
     }
 }
 
-/// The law of a site with its parameter.
+/// The distribution of a site with its parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Site {
     /// Standard normal.
@@ -42,14 +42,15 @@ pub enum Site {
     Copula(Marginal),
 }
 
-/// Below this gain a site differs from a Gaussian one by less than rounding.
+/// Below this gain a site is Gaussian to rounding.
 const GAUSSIAN: f64 = 1e-9;
 
-/// Where the integrals over the latent Gaussian end: 9.5 deviations of what the heaviest tail with a variance leaves of it.
+/// Where the integrals over the latent Gaussian end: 9.5 deviations of the Gaussian after multiplication by the heaviest tail with a
+/// variance.
 const REACH: f64 = 14.0;
 
 impl Site {
-    /// The law of this name; `gain` is read by `nlgp` alone and `k` by `kur` alone.
+    /// The distribution of this name; only `nlgp` reads `gain` and only `kur` reads `k`.
     pub fn new(law: SiteLaw, gain: f64, k: f64) -> Self {
         match law {
             SiteLaw::Gaussian => Self::Gaussian,
@@ -61,10 +62,10 @@ impl Site {
         }
     }
 
-    /// The same where it has a fourth moment.
+    /// The same, if it has a fourth moment.
     ///
     /// # Errors
-    /// An algebraic law of exponent 4 or less.
+    /// An algebraic distribution of exponent 4 or less.
     pub fn with_fourth_moment(law: SiteLaw, gain: f64, k: f64) -> Result<Self, FormError> {
         if law == SiteLaw::Kur {
             return Marginal::with_fourth_moment(copula::Law::Kur, k).map(Self::Copula);
@@ -102,7 +103,7 @@ impl Site {
         }
     }
 
-    /// Fourth moment less three; infinite where there is none.
+    /// Fourth moment minus three; infinite if there is none.
     pub fn excess_kurtosis(self) -> f64 {
         match self {
             Self::Gaussian => 0.0,
@@ -127,7 +128,7 @@ impl Site {
         unfold(&half, n)
     }
 
-    /// The integral $`E[\,|X|\,h(|X|)]`$ of a function that changes where `h`'s argument passes the `levels`.
+    /// The integral $`E[\,|X|\,h(|X|)]`$ of a function that changes where the argument of `h` passes the `levels`.
     pub(crate) fn weighted_mean(self, levels: &[f64], h: impl Fn(f64) -> f64) -> f64 {
         let mut points = vec![0.0, 1.0, 3.0, REACH];
         points.extend(levels.iter().map(|level| self.latent_of(*level)));
@@ -137,7 +138,7 @@ impl Site {
         let density = 2.0 / TAU.sqrt();
         let integrand = |z: f64| {
             let x = self.quantile(z);
-            // The tails of the algebraic law outgrow the numbers; h is bounded, so its share of the Gaussian is enough.
+            // The tails of the algebraic distribution overflow; h is bounded, so its share of the Gaussian is enough.
             density * self.damped(z, 0.5 * z * z) * h(x)
         };
         fovea_core::quadrature::adaptive_split(integrand, &points, 1e-14).value
@@ -146,7 +147,7 @@ impl Site {
     /// The latent value at which a site reaches `level`, at most [`REACH`].
     fn latent_of(self, level: f64) -> f64 {
         let (mut low, mut high) = (0.0, REACH);
-        // A few steps more than the logarithm of the smallest scale there is, 1/gain = 1e-9 of the interval.
+        // A few steps more than the logarithm of the smallest scale, 1/gain = 1e-9 of the interval.
         for _ in 0..60 {
             let middle = 0.5 * (low + high);
             if self.quantile(middle) < level {

@@ -1,8 +1,9 @@
-//! Symmetric laws on the corners of a cube, known exactly: Ising rings, independent spins, signs of a few Gaussians, tables.
+//! Symmetric distributions on the corners of a cube, known exactly: Ising rings, independent spins, signs of a few Gaussians,
+//! tables.
 //!
-//! A law is symmetric when $`P(x)=P(-x)`$. Then $`E\,x=0`$, the gated mean is
-//! $`f(w)=E[\mathbf 1(\langle w,x\rangle\ge0)\,x]=\tfrac12E[\mathrm{sgn}\langle w,x\rangle\,x]`$, and how corners on the hyperplane
-//! count makes no difference (see [`crate::threshold`]).
+//! A distribution is symmetric when $`P(x)=P(-x)`$. Then $`E\,x=0`$, the gated mean is
+//! $`f(w)=E[\mathbf 1(\langle w,x\rangle\ge0)\,x]=\tfrac12E[\mathrm{sgn}\langle w,x\rangle\,x]`$, and it does not matter how corners
+//! on the hyperplane are counted (see [`crate::threshold`]).
 
 use crate::chain::{closed_chain, ln_tanh};
 use crate::error::FormError;
@@ -10,26 +11,28 @@ use crate::nlgp::cov::cov;
 use crate::nlgp::fourth::fourth;
 use crate::threshold::{self, Bond, MOST_SITES, partial_sums, signed_sums, spin};
 
-/// Most sites of a law given corner by corner.
+/// The largest number of sites of a distribution given corner by corner.
 pub const MOST_IN_TABLE: usize = 24;
 
-/// A law that cannot be built.
+/// A distribution that cannot be built.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SpinsError {
     /// Too few or too many sites.
-    #[error("{n} sites; this law is summed over all corners from {least} to {most} sites")]
+    #[error(
+        "{n} sites; this distribution can be summed over all corners for {least} to {most} sites"
+    )]
     Sites {
-        /// The number asked for.
+        /// The number of sites given.
         n: usize,
-        /// The smallest there is.
+        /// The smallest number.
         least: usize,
-        /// The largest that can be summed.
+        /// The largest number that can be summed.
         most: usize,
     },
-    /// The table is no law.
-    #[error("the probabilities of {count} corners are no symmetric law: {what}")]
+    /// The table is not a symmetric distribution.
+    #[error("the probabilities of {count} corners are not a symmetric distribution: {what}")]
     Table {
-        /// How many corners were given.
+        /// The number of corners given.
         count: usize,
         /// What is wrong with them.
         what: &'static str,
@@ -54,7 +57,7 @@ impl From<SpinsError> for FormError {
     }
 }
 
-/// A symmetric law on $`\{\pm1\}^n`$.
+/// A symmetric distribution on $`\{\pm1\}^n`$.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spins {
     n: usize,
@@ -96,7 +99,7 @@ impl Spins {
         Self::ising(n, 0.0)
     }
 
-    /// Any symmetric law, from the probabilities of all $`2^n`$ corners.
+    /// Any symmetric distribution, from the probabilities of all $`2^n`$ corners.
     ///
     /// # Errors
     /// Probabilities that are negative, do not add up to 1, or differ between a corner and its mirror image.
@@ -104,12 +107,12 @@ impl Spins {
         let count = pmf.len();
         let wrong = |what| Err(SpinsError::Table { count, what });
         if !count.is_power_of_two() {
-            return wrong("their number is no power of 2");
+            return wrong("their number is not a power of 2");
         }
         let n = count.ilog2() as usize;
         in_range(n, 2, MOST_IN_TABLE)?;
         if !pmf.iter().all(|p| *p >= 0.0) {
-            return wrong("one is negative or no number");
+            return wrong("one is negative or not a number");
         }
         if (pmf.iter().sum::<f64>() - 1.0).abs() > 1e-9 {
             return wrong("they do not add up to 1");
@@ -123,7 +126,7 @@ impl Spins {
 
     /// The signs of two to five Gaussians with these correlations.
     ///
-    /// Moments of an odd number of signs vanish, so that up to five sites moments of two and of four determine the law:
+    /// Moments of an odd number of signs vanish, so that up to five sites moments of two and of four determine the distribution:
     /// $`P(x)=2^{-n}\big(1+\sum_{i<j}C_{ij}x_ix_j+\sum_{i<j<k<l}M_{ijkl}x_ix_jx_kx_l\big)`$ (L003.23).
     ///
     /// # Errors
@@ -145,7 +148,7 @@ impl Spins {
             };
         }
         walsh(&mut moments);
-        // The Walsh matrix takes bit 1 for spin down; turning every spin changes nothing. Rounding may leave -1e-17 for 0.
+        // The Walsh matrix takes bit 1 for spin down; flipping every spin changes nothing. Rounding may leave -1e-17 instead of 0.
         let scale = 1.0 / moments.len() as f64;
         let half = moments.len() / 2;
         Ok(Self {
@@ -190,7 +193,7 @@ impl Spins {
         }
     }
 
-    /// The first row of the covariance, which says everything about a law that is the same all around the ring.
+    /// The first row of the covariance, which determines the covariance of a translation-invariant distribution.
     pub fn first_row(&self) -> Vec<f64> {
         (0..self.n).map(|d| self.cov(0, d)).collect()
     }
@@ -200,7 +203,7 @@ impl Spins {
     /// # Panics
     /// Another number of weights than sites.
     pub fn gated_mean(&self, w: &[f64]) -> Vec<f64> {
-        assert_eq!(w.len(), self.n, "one weight a site");
+        assert_eq!(w.len(), self.n, "one weight per site");
         match &self.law {
             Law::Ring { coupling } => {
                 let total = total(self.n, *coupling);
@@ -228,13 +231,13 @@ impl Spins {
     }
 }
 
-/// Chances of a broken and of a whole bond, before the ring closes.
+/// Probabilities of a broken and of a whole bond, before the ring is closed.
 fn bond(coupling: f64) -> Bond {
     let chance = |gap: f64| 1.0 / (1.0 + libm::exp(gap));
     [chance(2.0 * coupling), chance(-2.0 * coupling)]
 }
 
-/// The weight of all corners, $`1+\tanh^nJ`$: what closing the ring leaves of twice all chances.
+/// The weight of all corners, $`1+\tanh^nJ`$: twice the total probability after closing the ring.
 fn total(n: usize, coupling: f64) -> f64 {
     let power = n as f64 * ln_tanh(coupling.abs()).max(-1e4);
     if coupling < 0.0 && n % 2 == 1 { -libm::expm1(power) } else { 1.0 + libm::exp(power) }

@@ -1,18 +1,18 @@
 //! Sums over the corners of a cube on either side of a hyperplane, by meeting in the middle.
 //!
-//! A corner $`x\in\{\pm1\}^n`$ is a number whose bit `i` says whether $`x_i=+1`$. The corners are cut into two arcs of
+//! A corner $`x\in\{\pm1\}^n`$ is a number whose bit `i` says whether $`x_i=+1`$. The sites are cut into two arcs of
 //! about `n/2` sites; each arc has $`2^{n/2}`$ partial sums, and sorted lists of them answer every question about the sign
 //! of $`\langle w,x\rangle`$ in time $`O(n2^{n/2})`$. Weights that are products over the bonds of the ring, as in the Ising
-//! model, only tie the arcs together at their ends, which splits each list in a few.
+//! model, couple the arcs only at their ends, which splits each list into a few.
 //!
 //! **Ties.** A corner with $`|\langle w,x\rangle|\le2^{-46}\|w\|_1`$ lies on the hyperplane and counts half on either side. That is
-//! the mean of the conventions $`\ge`$ and $`>`$, and for a law that is symmetric under $`x\to-x`$ the gated mean is
-//! the same under all three. The width is what rounding can do to sums that vanish exactly.
+//! the mean of the conventions $`\ge`$ and $`>`$, and for a distribution that is symmetric under $`x\to-x`$ the gated mean is
+//! the same under all three. The width is the possible rounding error of sums that vanish exactly.
 
-/// Corners closer to the hyperplane than this, relative to $`\|w\|_1`$, lie on it: rounding cannot tell.
+/// Corners closer to the hyperplane than this, relative to $`\|w\|_1`$, count as on it: rounding cannot decide.
 const TIE: f64 = 1.0 / 70_368_744_177_664.0;
 
-/// Most sites for which lists of partial sums fit into memory.
+/// The largest number of sites for which lists of partial sums fit into memory.
 pub const MOST_SITES: usize = 44;
 
 /// Signed sums over all corners, each weighted by the product of its bonds around the ring.
@@ -41,7 +41,7 @@ pub fn signed_sums(w: &[f64], bond: Bond) -> SignedSums {
     assert!((2..=MOST_SITES).contains(&n), "{n} sites; 2 to {MOST_SITES} can be summed");
     let cut = n / 2;
     let width = tie_width(w);
-    // Turning every spin turns the sign and x with it, so half of the corners will do: those with the last spin up.
+    // Flipping every spin flips the sign and x as well, so half of the corners are enough: those with the last spin up.
     let low = Arc::new(&w[..cut], bond).sides(|_| true);
     let high = Arc::new(&w[cut..], bond).sides(|[_, last]| last == 1);
     let (mut of_low, mut of_high) = (vec![0.0; 1 << cut], vec![0.0; 1 << (n - cut)]);
@@ -62,7 +62,7 @@ pub fn signed_sums(w: &[f64], bond: Bond) -> SignedSums {
     SignedSums { first, ties: 2.0 * ties }
 }
 
-/// How near the hyperplane a sum must be to lie on it.
+/// The largest size of a sum that counts as on the hyperplane.
 pub fn tie_width(w: &[f64]) -> f64 {
     TIE * w.iter().map(|w| w.abs()).sum::<f64>()
 }
@@ -84,7 +84,7 @@ pub fn least_sum(w: &[f64]) -> f64 {
         sums
     };
     let (low, high) = (sorted(&w[..n / 2]), sorted(&w[n / 2..]));
-    // As one sum grows the partner that cancels it falls.
+    // As one sum grows, the partner that cancels it decreases.
     let (mut least, mut j) = (f64::INFINITY, high.len());
     for a in low {
         while j > 0 && a + high[j - 1] >= 0.0 {
@@ -103,12 +103,12 @@ pub fn partial_sums(w: &[f64]) -> Vec<f64> {
     sums
 }
 
-/// The same in place, for those who ask again and again.
+/// The same in place, for repeated calls.
 ///
 /// # Panics
-/// Room for another number of corners.
+/// `sums` has another length than the number of corners.
 pub fn put_partial_sums(w: &[f64], sums: &mut [f64]) {
-    assert_eq!(sums.len(), 1 << w.len(), "one sum a corner");
+    assert_eq!(sums.len(), 1 << w.len(), "one sum per corner");
     sums[0] = -w.iter().sum::<f64>();
     for (site, w) in w.iter().enumerate() {
         let (down, up) = sums.split_at_mut(1 << site);
@@ -123,7 +123,7 @@ pub fn spin(corner: usize, site: usize) -> f64 {
     if corner >> site & 1 == 1 { 1.0 } else { -1.0 }
 }
 
-/// $`\sum_xv(x)x_i`$ for every site, from a value a corner, adding up neighbours first so that rounding stays small.
+/// $`\sum_xv(x)x_i`$ for every site, from one value per corner, adding neighbours first so that rounding stays small.
 fn by_site(mut values: Vec<f64>) -> Vec<f64> {
     let mut sums = Vec::new();
     while values.len() > 1 {
@@ -142,7 +142,7 @@ fn pairwise(mut values: Vec<f64>) -> f64 {
     values.iter().sum()
 }
 
-/// Some neighbouring sites: the sum and the weight of each of their corners.
+/// Neighbouring sites: the sum and the weight of each of their corners.
 struct Arc {
     sums: Vec<f64>,
     weights: Vec<f64>,
@@ -206,8 +206,8 @@ fn cumulative(weights: &[f64]) -> Vec<f64> {
 }
 
 impl Side {
-    /// For every corner here, times its weight: how much more of `other` makes the sum positive than negative, and how much
-    /// makes it 0.
+    /// For every corner here, times its weight: the weight of `other` that makes the sum positive minus that which makes it negative,
+    /// and the weight that makes it 0.
     fn against(&self, other: &Self, width: f64, mut see: impl FnMut(usize, f64, f64)) {
         let (mut above, mut below) = (other.sums.len(), other.sums.len());
         let total = other.below[above];

@@ -1,4 +1,4 @@
-//! What the flows of one bias-free ReLU unit share.
+//! The common part of the flows of one bias-free ReLU unit.
 //!
 //! ```math
 //! \dot w=\tfrac12f(w)-\tfrac14(C_++C_-)\,w
@@ -38,7 +38,7 @@ pub trait UnitFlow {
     /// The covariances of the classes.
     fn rows(&self) -> &ClassRows;
 
-    /// The gated mean $`f(w)`$ under class pos, or what this flow puts in its place.
+    /// The gated mean $`f(w)`$ under class pos, or the approximation that this flow uses instead.
     fn gated_mean(&self, w: &[f64]) -> Vec<f64>;
 
     /// Writes $`\dot w`$; the flow does not depend on the time.
@@ -49,12 +49,12 @@ pub trait UnitFlow {
     /// The path of the weights from `w0` at time 0 to time `t`.
     ///
     /// # Errors
-    /// A path that takes more steps than the solver allows, or that leaves the finite numbers.
+    /// A path that takes more steps than the solver allows, or that diverges.
     fn path(&self, w0: &[f64], t: f64) -> Result<Trajectory, OdeError> {
         self.path_with(SOLVER, w0, t)
     }
 
-    /// The same with a solver of one's own.
+    /// The same with a given solver.
     ///
     /// # Errors
     /// Those of [`path`](Self::path).
@@ -99,7 +99,7 @@ pub(crate) struct Preactivation {
 }
 
 impl Preactivation {
-    /// None where the preactivation has no variance.
+    /// `None` if the preactivation has no variance.
     pub(crate) fn of(row: &[f64], w: &[f64]) -> Option<Self> {
         // The gated mean depends on the direction alone; at unit scale no power under- or overflows.
         let scale = w.iter().fold(0.0, |top: f64, x| top.max(x.abs()));

@@ -1,4 +1,4 @@
-//! One test binary: the forms against the oracle, and against each other.
+//! One test binary: the forms compared with the oracle and with each other.
 
 #[cfg(test)]
 mod averages;

@@ -7,7 +7,7 @@
     fv.stimulus.nlgp(n=40, xi=2, gain=3).sample(10_000, seed=0)
     fv.train({"pos": fv.stimulus.nlgp(xi=2), "neg": fv.stimulus.nlgp(xi=1)}, steps=2000)
     fv.measure.ipr(weights)                         # any probe, on weights of your own
-    fv.verify("L000.3")                             # claims put to the test
+    fv.verify("L000.3")                             # test claims
     fv.list(), fv.show("localize")                  # what there is, and what it takes
 """
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from . import _fovea, stimulus, theory
 from ._catalogue import unknown
 from ._progress import Meter, ProgressLike
-from ._tables import Table, html_table
+from ._tables import Numbers, Table
 
 
 class Benchmark(Sequence[Table]):
@@ -34,41 +34,57 @@ class Benchmark(Sequence[Table]):
     def __len__(self) -> int:
         return len(self._rows)
 
-    def _cells(self) -> list[list[str]]:
-        def cells(row: Table) -> list[str]:
-            beside = "".join(f"; {key} {value:.3g}" for key, value in row["relations"].items())
-            numbers = [f"{row[key]:.4g}" for key in ("best", "median")]
-            return [row["name"], *numbers, row["unit"], f"{row['clock']}, {row['cores']}", row["about"] + beside]
-
-        return [cells(row) for row in self._rows]
-
     def _machine(self) -> str:
         return f"{self.machine.cpu}, {self.machine.cores} cores, {self.machine.instructions}, {self.machine.build} build"
 
+    @property
+    def table(self) -> Numbers:
+        """The rows as columns: `bench.table["median"]`, `bench.table.to_pandas()`."""
+
+        def what(row: Table) -> str:
+            relations = "".join(f"; {key} {value:.3g}" for key, value in row["relations"].items())
+            return f"{row['about']}{relations}"
+
+        def numbers(column: Callable[[Table], Any]) -> NDArray[np.float64]:
+            return np.array([column(row) for row in self], dtype=np.float64)
+
+        def share(value: float | None) -> float:
+            return np.nan if value is None else 100 * value
+
+        columns: dict[str, Any] = {
+            "row": [row["name"] for row in self],
+            "best": numbers(lambda row: row["best"]),
+            "median": numbers(lambda row: row["median"]),
+            "spread": numbers(lambda row: share(row["spread"] / row["median"])),
+            "unit": [row["unit"] for row in self],
+            "clock": [row["clock"] for row in self],
+            "cores": np.array([row["cores"] for row in self], dtype=np.int64),
+            "load": numbers(lambda row: share(row["foreign_load"])),
+            "what": [what(row) for row in self],
+        }
+        units = {"spread": "%", "load": "%"}
+        typed = [(name, units.get(name, ""), values) for name, values in columns.items()]
+        lines = _fovea.table_lines(typed, ["what"], 100)
+        return Numbers({"columns": columns, "units": units, "caption": self._machine(), "lines": lines})
+
     def __repr__(self) -> str:
-        rows = [HEAD, *self._cells()]
-        widths = [max(len(row[i]) for row in rows) for i in range(len(HEAD) - 1)]
-        lines = ["  ".join([*(c.ljust(w) for c, w in zip(row, widths)), row[-1]]) for row in rows]
-        return "\n".join([self._machine(), "", *lines])
+        return "\n".join([self._machine(), "", repr(self.table)])
 
     def _repr_html_(self) -> str:
-        return html_table(HEAD, self._cells(), self._machine())
-
-
-HEAD = ["row", "best", "median", "unit", "clock, cores", "what"]
+        return self.table._repr_html_()
 
 
 def bench(*only: str, quick: bool = False, progress: ProgressLike = None) -> Benchmark:
-    """Measures the speed of this machine: all rows, or those called so or beginning so, `fv.bench("sample")`.
+    """Measures the speed of this machine: all rows, or those whose names begin so, `fv.bench("sample")`.
 
-    Rows that begin with `python` are measured from here and stand beside the same work without Python: one call of a closed
+    Rows that begin with `python` are timed from Python and compared with the same work without it: one call of a closed
     form, a closed form at an array, and samples into an array, all on one thread.
     """
     ours = [name for name in PYTHON if not only or any(name.startswith(word) for word in only)]
-    beside = [PYTHON[name].native for name in ours if PYTHON[name].native]
+    native = [PYTHON[name].native for name in ours if PYTHON[name].native]
     theirs = [word for word in only if not any(name.startswith(word) for name in PYTHON)]
     with Meter(progress, "bench", "rows") as meter:
-        document, _ = _fovea.bench([*theirs, *beside] if only else [], quick, meter.call)
+        document = _fovea.bench([*theirs, *native] if only else [], quick, meter.call)
     rows: list[dict[str, Any]] = document["rows"]
     before = _fovea.threads(None)
     try:
@@ -81,7 +97,7 @@ def bench(*only: str, quick: bool = False, progress: ProgressLike = None) -> Ben
 
 
 class Work:
-    """Something to be timed: what it is, its unit, how many of that a piece is, and the same without Python."""
+    """Something to be timed: what it is, its unit, how many of them one piece has, and the row of the same without Python."""
 
     def __init__(self, about: str, unit: str, piece: float, native: str, prepare: Callable[[], Callable[[], object]]):
         self.about, self.unit, self.piece, self.native, self.prepare = about, unit, piece, native, prepare
@@ -103,7 +119,7 @@ def _measured(name: str, work: Work, quick: bool, rows: list[dict[str, Any]]) ->
 
 
 def _rates(piece: Callable[[], object], repeats: int, seconds: float) -> Iterator[float]:
-    """Pieces in a second, by the time of the processor."""
+    """Pieces per second of processor time."""
     count = 1
     while _time(piece, count) < seconds / 4:
         count *= 2

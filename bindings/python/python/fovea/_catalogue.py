@@ -1,4 +1,4 @@
-"""The catalogue: everything there is, as the registries of the program list it. Nothing here names an item."""
+"""The catalogue: everything that the registries of the program list. Nothing here names an item."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def find(kind: str, name: str) -> dict[str, Any]:
 
 
 def unknown(kind: str, name: str, known: list[str]) -> UnknownNameError:
-    """The error of a name that is not among those known."""
+    """The error of an unknown name."""
     from difflib import get_close_matches
 
     near = get_close_matches(name, known, 1)
@@ -82,8 +82,8 @@ def parameters_text(item: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def documentation(item: dict[str, Any], beside: str = "") -> str:
-    """What an item is, every fact of it, and its parameters."""
+def documentation(item: dict[str, Any], notes: str = "") -> str:
+    """The documentation of an item: what it is, its facts, its parameters, and notes."""
     summary = item["summary"][:1].upper() + item["summary"][1:]
     parts = [summary if summary.endswith(".") else summary + "."]
     for heading, text in item["facts"].items():
@@ -92,5 +92,5 @@ def documentation(item: dict[str, Any], beside: str = "") -> str:
         elif text:
             title = heading[:1].upper() + heading[1:]
             parts.append(f"{title}\n" + indent("\n".join(wrap(text, 96)), "    "))
-    parts += [parameters_text(item), beside]
+    parts += [parameters_text(item), notes]
     return "\n\n".join(part for part in parts if part) + "\n"

@@ -1,11 +1,11 @@
-"""What can go wrong: each error says what, and what to do about it."""
+"""Errors: each says what went wrong and what to do about it."""
 
 from __future__ import annotations
 
 import re
 
 
-#: What the command line says, and what one writes here.
+#: Hints of the command line, and the same in Python.
 WORDS = [
     (r"`fovea list (\w+)`", r'`fv.list("\1")`'),
     (r"`fovea list`", "`fv.list()`"),
@@ -18,7 +18,7 @@ WORDS = [
 
 
 def in_python(hint: str) -> str:
-    """A hint of the command line as one takes it in Python."""
+    """A hint of the command line, in Python."""
     for pattern, here in WORDS:
         hint = re.sub(pattern, here, hint)
     return hint
@@ -31,7 +31,7 @@ class FoveaError(Exception):
         super().__init__(what, hint)
         self.what = what
         self.hint = in_python(hint)
-        #: Place of the first arguments that have no value, where a closed form was given arrays.
+        #: Index of the first arguments without a value, where a closed form was given arrays.
         self.index: int | tuple[int, ...] | None = None
 
     def __str__(self) -> str:
@@ -45,7 +45,7 @@ class SettingError(FoveaError, ValueError):
 
 
 class UnknownNameError(FoveaError, KeyError, AttributeError):
-    """A name of nothing there is."""
+    """A name that does not exist."""
 
 
 class UnknownParameterError(FoveaError, KeyError, TypeError):

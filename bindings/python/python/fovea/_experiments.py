@@ -12,12 +12,12 @@ from ._result import Result
 
 
 def finished(ran: tuple[Any, list[str], Any]) -> Result:
-    """The result of a run; raises what ended it early."""
+    """The result of a run; raises the exception that ended it early."""
     record, summary, interrupted = ran
     result = Result(record, summary)
     if interrupted is None:
         return result
-    # What was done until then is not lost: it hangs on the exception, and stands under `out` where one was given.
+    # What was done until then is not lost: the exception has it, and so has `out` where it was given.
     interrupted.result = result
     raise interrupted
 
@@ -35,7 +35,7 @@ def run(
     """Runs an experiment: `fv.run("localize", gain=3)`.
 
     `quick` takes a few seconds, `full` is the published size where the defaults are smaller. The record stays in memory, or
-    goes to the new directory `out`; `result.save(...)` writes it later. Ctrl-C ends the run with what was done so far in
+    is written to the new directory `out`; `result.save(...)` writes it later. Ctrl-C ends the run; what was done so far is
     `exception.result`. `fv.show(name)` has the settings.
     """
     if quick and full:

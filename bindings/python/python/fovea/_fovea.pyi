@@ -1,4 +1,4 @@
-"""The program itself. What a user calls is typed in the modules beside it."""
+"""The program itself. The functions that a user calls are typed in the other modules."""
 
 from typing import Any
 

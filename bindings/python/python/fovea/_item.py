@@ -14,7 +14,7 @@ from ._tables import Table
 
 
 class Item:
-    """A registered item with its settings, to be handed to `fv.train` or to another item."""
+    """A registered item with its settings, for `fv.train` or another item."""
 
     kind: str
     name: str
@@ -27,7 +27,7 @@ class Item:
 
     @property
     def settings(self) -> Table:
-        """Every setting, those that were not given at their defaults."""
+        """Every setting; those that were not given have their defaults."""
         return Table(self._settings)
 
     def replace(self, **changes: Any) -> Any:
@@ -77,28 +77,28 @@ class Stimulus(Item):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Sides of the ring or torus the entries sit on."""
+        """Sides of the ring or torus of the entries."""
         return tuple(self._source.shape)
 
     @property
     def law(self) -> Table:
-        """What is declared true of its law: standardized, sign_symmetric, translation_invariant, is_gaussian."""
+        """Declared properties of the distribution: standardized, sign_symmetric, translation_invariant, is_gaussian."""
         return Table(self._source.law)
 
     @property
     def notes(self) -> list[str]:
-        """What the construction did that you should know, such as clipped eigenvalues."""
+        """Notes from the construction, such as clipped eigenvalues."""
         return list(self._source.notes)
 
     @property
     def mean(self) -> NDArray[np.float64]:
-        """The exact mean of every entry, found without sampling."""
+        """The exact mean of every entry, computed without sampling."""
         mean: NDArray[np.float64] = self._source.exact_moments()[0]
         return mean
 
     @property
     def covariance(self) -> NDArray[np.float64]:
-        """The exact covariance of every pair of entries, found without sampling."""
+        """The exact covariance of every pair of entries, computed without sampling."""
         covariance: NDArray[np.float64] = self._source.exact_moments()[1]
         return covariance
 
@@ -114,9 +114,9 @@ class Stimulus(Item):
     ) -> NDArray[Any]:
         """Samples `first` to `first + count - 1` of a seed, one row each, on all threads.
 
-        `dtype` is float64 or float32; the two draw different numbers. A sample depends on the seed and on its place
-        alone, so `sample(10, first=5)` continues `sample(5)`. `out` is an array to write into; without it one is made, and
-        nothing else of its size.
+        `dtype` is float64 or float32; the two give different samples. A sample depends only on the seed and its index,
+        so `sample(10, first=5)` continues `sample(5)`. `out` is an array to write into; without it one is made, and
+        nothing else of that size.
         """
         count, first = _whole("count", count), _whole("first", first)
         kind = np.dtype(dtype if out is None else out.dtype)
@@ -127,7 +127,7 @@ class Stimulus(Item):
             out = np.empty((count, self.sites), dtype=kind)
         elif out.shape != (count, self.sites) or not (out.flags.c_contiguous and out.flags.writeable):
             what = f"`out` has shape {out.shape}" + ("" if out.flags.writeable else " and is read-only")
-            hint = f"give a writeable array of shape {(count, self.sites)} whose rows follow each other"
+            hint = f"give a writeable array of shape {(count, self.sites)} with contiguous rows"
             raise SettingError(what + ("" if out.flags.c_contiguous else ", not contiguous"), hint)
         if count:
             with Meter(progress, "sample", "samples") as meter:
@@ -144,5 +144,5 @@ def _whole(name: str, given: Any) -> int:
     if number < 0 or isinstance(given, bool):
         raise SettingError(f"`{name}` is {given!r}; it must be a whole number >= 0", f"choose `{name}` such as 1000")
     if number >= 2**63:
-        raise SettingError(f"`{name}` is {given!r}, more than any machine holds", f"choose a smaller `{name}`")
+        raise SettingError(f"`{name}` is {given!r}, more than fits into memory", f"choose a smaller `{name}`")
     return int(number)

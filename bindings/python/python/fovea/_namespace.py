@@ -1,4 +1,4 @@
-"""Modules that hold the items of one kind, made of the catalogue when they are asked for."""
+"""Modules that hold the items of one kind, made from the catalogue on demand."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def maker(kind: str, name: str, module: str) -> Callable[..., Any]:
 
 
 def namespace(kind: str, module: str) -> tuple[Callable[[str], Callable[..., Any]], Callable[[], list[str]]]:
-    """What a module of items needs: `__getattr__` and `__dir__`."""
+    """`__getattr__` and `__dir__` of a module of items."""
     made: dict[str, Callable[..., Any]] = {}
 
     def get(name: str) -> Callable[..., Any]:

@@ -1,4 +1,4 @@
-"""How far a long call has come: a bar where someone looks, nothing elsewhere."""
+"""Progress of a long call: a bar on a terminal or in a notebook, nothing elsewhere."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def someone_looks() -> bool:
 
 
 def bar_class() -> Any:
-    """tqdm for where we are, if it is installed."""
+    """The tqdm for a terminal or a notebook, if it is installed."""
     try:
         from tqdm.auto import tqdm  # type: ignore[import-untyped, unused-ignore]
     except ImportError:
@@ -29,7 +29,7 @@ def bar_class() -> Any:
 
 
 class Meter:
-    """Tells of the progress of one call."""
+    """Shows the progress of one call."""
 
     def __init__(self, progress: ProgressLike, name: str, unit: str) -> None:
         self._bar: Any = None

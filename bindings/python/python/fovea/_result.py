@@ -1,4 +1,4 @@
-"""What a run leaves behind: readings, arrays, claims, figures and a page."""
+"""The results of a run: readings, arrays, claims, figures and a report."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ._tables import Numbers, Series, Table, html_table
 
 
 class Figure:
-    """A figure that shows itself in a notebook and saves itself as SVG or PNG."""
+    """A figure, which a notebook displays; saved as SVG or PNG."""
 
     def __init__(self, drawn: Any, name: str) -> None:
         self._drawn = drawn
@@ -32,7 +32,7 @@ class Figure:
 
     @property
     def description(self) -> str:
-        """What a reader who cannot see it is told."""
+        """Alternative text for a reader who cannot see it."""
         return str(self._drawn.description)
 
     def svg(self, *, width: float | None = None) -> str:
@@ -40,7 +40,7 @@ class Figure:
         return str(self._drawn.svg(width))
 
     def png(self, *, scale: float = 2.0, width: float | None = None) -> bytes:
-        """The figure as PNG, `scale` pixels of image to a pixel of the figure."""
+        """The figure as PNG, with `scale` image pixels per pixel of the figure."""
         return bytes(self._drawn.png(scale, width))
 
     def save(self, path: str | os.PathLike[str], *, scale: float = 2.0, width: float | None = None) -> Path:
@@ -74,7 +74,7 @@ def _figure(text: str, name: str) -> Figure:
 
 
 class Named(Mapping[str, Any]):
-    """Things by their names, in order; also by their place."""
+    """Things by name, in order; also by index."""
 
     def __init__(self, things: Mapping[str, Any], kind: str) -> None:
         self._things, self._kind = things, kind
@@ -112,7 +112,7 @@ class Tables(Named):
 
 
 class Arrays(Named):
-    """The arrays of a run, each read when it is asked for."""
+    """The arrays of a run, each read on demand."""
 
     def __init__(self, record: Any) -> None:
         super().__init__(dict.fromkeys(record.array_names()), "array")
@@ -159,7 +159,7 @@ class Claims(Sequence[Table]):
 
 
 class Report:
-    """The page of a run, which needs nothing else to be read."""
+    """The report of a run, a self-contained page."""
 
     def __init__(self, record: Any) -> None:
         self._record = record
@@ -176,17 +176,17 @@ class Report:
         return path
 
     def _repr_html_(self) -> str:
-        # Its styles are for a page of its own, so it gets one.
+        # Its styles are for a page of its own, so it gets a frame.
         return f'<iframe srcdoc="{escape(self.html)}" style="width: 100%; height: 40em; border: 0"></iframe>'
 
 
 class Result:
-    """What a run left behind, in memory or in a directory."""
+    """The record of a run, in memory or in a directory."""
 
     def __init__(self, record: Any, summary: Sequence[str] = ()) -> None:
         self._record = record
         self._about: dict[str, Any] = record.about()
-        #: The sentences a person reads after the tables; a record that was loaded has them on its page alone.
+        #: The sentences printed after the tables; a loaded record has them only in its report.
         self.summary = list(summary)
 
     @property
@@ -211,7 +211,7 @@ class Result:
 
     @property
     def hash(self) -> str:
-        """The hash of everything that decides the numbers."""
+        """The hash of everything that determines the numbers."""
         return str(self._about["hash"])
 
     @property
@@ -237,7 +237,7 @@ class Result:
 
     @cached_property
     def tables(self) -> Tables:
-        """The numbers it came to, by table and column."""
+        """The resulting numbers, by table and column."""
         return Tables({told["name"]: Numbers(told) for told in self._record.tables()}, "table")
 
     @cached_property
@@ -252,7 +252,7 @@ class Result:
 
     @cached_property
     def figures(self) -> Figures:
-        """The figures, by name and by place."""
+        """The figures, by name and by index."""
         return Figures({name: Figure(drawn, name) for name, drawn in self._record.figures()}, "figure")
 
     @cached_property
@@ -261,7 +261,7 @@ class Result:
         return Report(self._record)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Writes the record to a new directory, the same to the byte as `fovea run` writes."""
+        """Writes the record to a new directory, byte for byte as `fovea run` does."""
         return Path(self._record.save(os.fspath(path)))
 
     def __repr__(self) -> str:
@@ -288,5 +288,5 @@ def _result(files: dict[str, bytes], summary: list[str]) -> Result:
 
 
 def load(path: str | os.PathLike[str]) -> Result:
-    """Reads the record of a run: a directory that `fovea run`, `fovea train` or `out=` wrote."""
+    """Reads the record of a run: a directory written by `fovea run`, `fovea train` or `out=`."""
     return Result(_fovea.Record.open(os.fspath(path)))

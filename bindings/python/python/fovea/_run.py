@@ -48,14 +48,14 @@ class Snapshot:
 
     def __init__(self, step: int, readings: Table, parameters: Table) -> None:
         self.step = step
-        #: Named readings: a number where there is one, an array with one entry a unit else.
+        #: Named readings: a number where there is one, else an array with one entry per unit.
         self.readings = readings
         #: Every block of the network's parameters.
         self.parameters = parameters
 
     @property
     def weights(self) -> NDArray[np.float64]:
-        """The fields, one row a unit."""
+        """The fields, one row per unit."""
         weights: NDArray[np.float64] = self.parameters["weights"]
         return weights
 
@@ -65,7 +65,7 @@ class Snapshot:
 
 
 class Training:
-    """A training run taken record by record: `for snapshot in fv.training(...)`. `result()` trains on to the end."""
+    """A training run taken record by record: `for snapshot in fv.training(...)`. `result()` trains to the end."""
 
     def __init__(self, settings: dict[str, Any], seed: Any, out: str | None, resume: str | None) -> None:
         self._session = _fovea.Session(settings, seed, out, resume)
@@ -81,14 +81,14 @@ class Training:
         return Snapshot(self._session.step, Table(readings), Table(self._session.parameters()))
 
     def stop(self) -> Result:
-        """Ends the run where it is; a record in a directory keeps its `.partial` name."""
+        """Ends the run at the present record; a record in a directory keeps its `.partial` name."""
         if self._result is None:
             record, summary = self._session.finish()
             self._result = Result(record, summary)
         return self._result
 
     def result(self) -> Result:
-        """Trains on to the end."""
+        """Trains to the end."""
         while self._result is None and self._session.advance():
             pass
         return self.stop()
@@ -105,7 +105,7 @@ def training(
     checkpoint: int | None = None,
     **settings: Any,
 ) -> Training:
-    """A training run taken record by record; the arguments are those of `fv.train`, the numbers too."""
+    """A training run taken record by record; arguments and numbers are those of `fv.train`."""
     all_ = _settings(task, checkpoint, out, {"network": network, "steps": steps, "probes": probes, **settings})
     return Training(all_, seed, None if out is None else os.fspath(out), None)
 
@@ -128,7 +128,7 @@ def train(
     `task` names the classes: `{"pos": fv.stimulus.nlgp(xi=2), "neg": fv.stimulus.nlgp(xi=1)}`, each a stimulus or a table with
     `stimulus`, `share` and `label`. The other settings are those of a training file, which `fv.show("training")` lists.
     `callback(snapshot)` is called at every record and ends the run by returning `False`. With `out`, a record is written
-    there, and every `checkpoint` steps all that the run needs to go on: see `fv.resume`.
+    there, with a checkpoint every `checkpoint` steps: see `fv.resume`.
     """
     all_ = _settings(task, checkpoint, out, {"network": network, "steps": steps, "probes": probes, **settings})
     target = None if out is None else os.fspath(out)
@@ -151,7 +151,7 @@ def resume(
     callback: Callable[[Snapshot], object] | None = None,
     progress: ProgressLike = None,
 ) -> Result:
-    """Goes on with a training run that was stopped, from the latest checkpoint in its `.partial` directory."""
+    """Resumes a training run that was stopped, from the latest checkpoint in its `.partial` directory."""
     source = os.fspath(path)
     if callback is not None:
         return _with_callback(Training({}, 0, None, source), callback)
@@ -164,7 +164,8 @@ def fleet(
 ) -> list[Result]:
     """Trains many networks at once over all threads; each run has the arguments of `fv.train`.
 
-    With `seeds`, every run is trained at every seed, the seeds of one run side by side. A run has the numbers it has alone.
+    With `seeds`, every run is trained at every seed, and the seeds of one run follow each other. The numbers of a run are
+    those it has when it is trained alone.
     """
     jobs = []
     for given in runs:
@@ -176,12 +177,12 @@ def fleet(
 
 
 class Flow:
-    """A path in time: `flow.times`, `flow.states` with one state a time."""
+    """A path in time: `flow.times`, and `flow.states` with one state per time."""
 
     def __init__(self, times: NDArray[np.float64], states: NDArray[np.float64], evaluations: int) -> None:
         self.times = times
         self.states = states
-        #: How often the velocity was asked for.
+        #: How often the velocity was evaluated.
         self.evaluations = evaluations
 
     @property
@@ -204,9 +205,9 @@ def flow(
     atol: float = 1e-10,
     **parameters: Any,
 ) -> Flow:
-    """Follows a flow: the states at `times`, from `start` at the first of them.
+    """Integrates a flow: the states at `times`, from `start` at the first of them.
 
-    `velocity` is a closed form that gives one, `fv.theory.relu.flow_single` or its name, with its `parameters`; or a function
+    `velocity` is a closed form of a velocity, `fv.theory.relu.flow_single` or its name, with its `parameters`; or a function
     of time and state of your own. The number of sites follows from `start`.
     """
     moments = np.atleast_1d(np.asarray(times, dtype=np.float64))
@@ -222,13 +223,13 @@ def flow(
 
 
 class Verification(Claims):
-    """Claims put to the test."""
+    """Claims that were tested."""
 
     def __init__(self, rows: list[dict[str, Any]], result: Result) -> None:
         super().__init__(rows)
         #: The record.
         self.result = result
-        #: Every thing the claims say by itself: what was compared, by which evidence, and the wrong form it rejects.
+        #: Every clause of the claims: what was compared, the evidence, and the wrong form that was rejected.
         self.clauses = Claims([{"id": clause["clause"], **clause} for row in rows for clause in row["clauses"]])
 
     @property
@@ -241,7 +242,7 @@ class Verification(Claims):
 
     @property
     def evidence(self) -> dict[str, int]:
-        """By what the claims that passed were decided: closed forms, simulations, phenomena shown."""
+        """What the claims that passed rest on: closed forms, simulations, phenomena shown."""
         counts = dict.fromkeys(["form", "simulated", "shown"], 0)
         for row in self:
             if row["status"] == "pass":
@@ -260,7 +261,7 @@ def verify(
     out: str | os.PathLike[str] | None = None,
     progress: ProgressLike = None,
 ) -> Verification:
-    """Puts claims to the test: all of them, or those that begin so, `fv.verify("L000.3", "L001")`."""
+    """Tests claims: all of them, or those whose ids begin so, `fv.verify("L000.3", "L001")`."""
     target = None if out is None else os.fspath(out)
     with Meter(progress, "verify", "checks") as meter:
         rows, record, summary = _fovea.verify(list(claims), quick, seed, target, meter.call)
@@ -268,5 +269,5 @@ def verify(
 
 
 def threads(count: int | None = None) -> int:
-    """How many threads work; `threads(4)` has four work from now on. No number depends on it."""
+    """The number of threads; `threads(4)` sets it to four from now on. No result depends on it."""
     return int(_fovea.threads(count))

@@ -10,7 +10,7 @@ from ._tables import html_table
 
 
 class Listing(list[str]):
-    """Names that show themselves with a line on each."""
+    """Names, displayed with a line on each."""
 
     def __init__(self, rows: list[tuple[str, str, str]]) -> None:
         super().__init__(name for _, name, _ in rows)
@@ -30,7 +30,7 @@ class Listing(list[str]):
 
 
 class Shown(str):
-    """A text that shows itself as it is."""
+    """A text, displayed as it is."""
 
     def __repr__(self) -> str:
         return str(self)

@@ -1,4 +1,4 @@
-"""Named values, and rows of them, that show themselves."""
+"""Named values, and rows of them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Table(dict[str, Any]):
 
 
 def in_words(value: Any) -> str:
-    """A value in a cell."""
+    """A value as a cell shows it."""
     if isinstance(value, float):
         return f"{value:.6g}"
     return "" if value is None else str(value)
@@ -49,7 +49,7 @@ def html_table(head: Sequence[str], rows: Sequence[Sequence[Any]], note: str = "
 class Columns(Mapping[str, NDArray[Any]]):
     """Columns of equal length, each a NumPy array: `table["value"]`.
 
-    pandas, polars, pyarrow and DuckDB take the whole over as an Arrow stream: `polars.DataFrame(table)`, `pyarrow.table(table)`.
+    pandas, polars, pyarrow and DuckDB read it as an Arrow stream: `polars.DataFrame(table)`, `pyarrow.table(table)`.
     """
 
     def __init__(self, columns: Mapping[str, Any]) -> None:
@@ -107,7 +107,7 @@ class Columns(Mapping[str, NDArray[Any]]):
 class Series(Columns):
     """Readings over time in long format: columns curve, step, time, probe, unit and value, one row per reading.
 
-    `series.where(probe="ipr")` keeps some rows. pandas, polars, pyarrow and DuckDB take it over: `polars.DataFrame(series)`.
+    `series.where(probe="ipr")` keeps some rows. pandas, polars, pyarrow and DuckDB read it: `polars.DataFrame(series)`.
     """
 
     def where(self, **equal: Any) -> Series:
@@ -116,12 +116,12 @@ class Series(Columns):
 
     @property
     def curves(self) -> list[str]:
-        """The names of the curves, in the order they come."""
+        """The names of the curves, in order."""
         return list(dict.fromkeys(self["curve"].tolist()))
 
     @property
     def probes(self) -> list[str]:
-        """The names of the readings, in the order they come."""
+        """The names of the readings, in order."""
         return list(dict.fromkeys(self["probe"].tolist()))
 
     def __repr__(self) -> str:
@@ -134,7 +134,7 @@ class Series(Columns):
 
 
 class Numbers(Columns):
-    """A table of a run: what it printed, with all digits. A column of means has its standard errors in the one ending in `_se`."""
+    """A table of a run: what it printed, with all digits. Standard errors of a column of means are in the one ending in `_se`."""
 
     def __init__(self, told: Mapping[str, Any]) -> None:
         super().__init__(told["columns"])

@@ -19,8 +19,8 @@ CORE = {"real": 0, "int": 0, "bool": 0, "reals": 1, "ints": 1, "matrix": 2, "arr
 
 BROADCAST = """Notes
 -----
-Every argument may be an array. Arrays are broadcast against each other as NumPy does; of a parameter that is itself a list
-or a matrix the last one or two axes are one value. Values come back as float64."""
+Every argument may be an array. Arrays are broadcast against each other as NumPy does; for a parameter that is itself a list
+or a matrix, the last one or two axes are one value. Values are float64."""
 
 
 def function(item: dict[str, Any], module: str) -> Callable[..., Any]:
@@ -94,7 +94,7 @@ def many(form: Any, core: dict[str, int], arguments: dict[str, Any]) -> Any:
 
 
 def shaped(leaves: list[dict[str, Any]], numbers: Any, shape: tuple[int, ...]) -> Any:
-    """Rows of numbers as the arrays they are."""
+    """Rows of numbers, as arrays of their shapes."""
     at, arrays = 0, {}
     for leaf in leaves:
         width = int(np.prod(leaf["shape"], dtype=np.int64))
@@ -106,14 +106,14 @@ def shaped(leaves: list[dict[str, Any]], numbers: Any, shape: tuple[int, ...]) -
 
 
 def nothing(value: Any, shape: tuple[int, ...]) -> Any:
-    """No values at all, in the form of one."""
+    """An empty result, with the form of one value."""
     if isinstance(value, Table):
         return Table({name: nothing(row, shape) for name, row in value.items()})
     return np.empty(shape + np.shape(value), dtype=np.asarray(value).dtype)
 
 
 def one_by_one(form: Any, fixed: dict[str, Any], columns: list[Any], shape: tuple[int, ...]) -> Any:
-    """Values that differ in shape, or are no numbers, as an array of objects."""
+    """Values that differ in shape, or are not numbers, as an array of objects."""
     values = np.empty(shape, dtype=object)
     for i, place in enumerate(np.ndindex(*shape)):
         row = {key: array[i].reshape(one) if one else float(array[i, 0]) for key, array, one in columns}

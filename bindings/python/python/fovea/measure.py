@@ -1,7 +1,7 @@
-"""Probes on weights of your own: `fv.measure.ipr(weights)`, one row of `weights` a unit.
+"""Probes on weights of your own: `fv.measure.ipr(weights)`, with one row of `weights` per unit.
 
-A probe of one number gives an array with one entry a unit, or a number where there is one axis; one of several named
-numbers a table of such arrays. A field on a torus has its axes behind that of the units, or `shape=(30, 30)` gives them.
+A probe of one number gives an array with one entry per unit, or a number if `weights` has one axis; a probe of several
+named numbers gives a table of such arrays. A field on a torus has its axes after that of the units, or `shape=(30, 30)` gives them.
 """
 
 from collections.abc import Callable as _Callable

@@ -1,6 +1,6 @@
 """Types of everything in the catalogue, for editors and type checkers: `python -m fovea.stubs` writes them.
 
-Items are made of the catalogue when they are asked for, so a type checker cannot see them in the code. This writes what it
+Items are made from the catalogue on demand, so a type checker cannot see them in the code. This writes what it
 can see: one `.pyi` file for every module of items, each item with its parameters, types and documentation.
 """
 
@@ -53,7 +53,7 @@ def type_of(field: dict[str, Any], *, arrays: bool = False) -> str:
 
 
 def parameters(item: dict[str, Any], *, arrays: bool = False) -> str:
-    """The parameters of an item as a signature has them."""
+    """The parameters of an item as in a signature."""
     fields = item["parameters"]
     if not fields:
         return ""
@@ -139,7 +139,7 @@ def write(folder: Path) -> int:
 
 
 def main(words: list[str]) -> None:
-    """Writes the types beside the package, or into a folder."""
+    """Writes the types into the package, or into a folder."""
     folder = Path(words[0]) if words else Path(__file__).parent
     print(f"{write(folder)} files of types in {folder}")
 

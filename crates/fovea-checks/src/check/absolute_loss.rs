@@ -1,6 +1,6 @@
 //! The absolute loss of a committee, with labels 1 and -1 (note 002, (28)-(30)).
 //!
-//! For balanced classes it is `1/2 E_1[1 - y] + 1/2 E_0[1 + y]` while `|y| <= 1` (L002.22); the answer of an erf unit on Gaussian
+//! For balanced classes it is `1/2 E_1[1 - y] + 1/2 E_0[1 + y]` while `|y| <= 1` (L002.22); the output of an erf unit on Gaussian
 //! data has the mean `erf(b / sqrt(2 (1 + s^2)))` (L003.38).
 
 use super::prelude::*;
@@ -8,10 +8,10 @@ use super::simulated_loss::{Committee, LENGTHS, Weights, bump, simulated, task, 
 use fovea_core::activation;
 use fovea_sim::loss;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "absolute-loss",
-    summary: "The absolute loss is linear in the answer up to 1, with the class weights.",
+    summary: "The absolute loss is linear in the output while that is at most 1 in size, with the class weights.",
     covers: &["L002.22/erf", "L002.22/relu"],
     run,
 };
@@ -20,7 +20,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     Ok(vec![absolute(effort)?, beyond_one(effort)?])
 }
 
-/// Three erf units with biases, so that 1/K is not the weight of a class: loss and gradient, linear in the answer.
+/// Three erf units with biases, so that 1/K is not the weight of a class: loss and gradient, linear in the output.
 fn absolute(effort: &Effort) -> Result<Comparison, LabError> {
     let rows = LENGTHS.map(|xi| kernel_row(12, xi, Kernel::Ring));
     let [second, third] = [1.7, 0.9].map(|turn| -> Vec<f64> {
@@ -54,11 +54,11 @@ fn absolute(effort: &Effort) -> Result<Comparison, LabError> {
     let found = simulated(effort, ("l1/erf", &task, &loss::l1::ENTRY), &units, (100, 4096))?;
     let pairs: Vec<_> = found.into_iter().zip(closed).collect();
     let what = "three erf units with biases, labels 1 and -1, Gaussian classes, n = 12, xi_pos = 2, xi_neg = 1: 1/2 E_1[1 - y] + 1/2 E_0[1 + y] by the \
-                mean answers in closed form and its difference quotients by the weights and the bias of one unit, and the simulator's absolute loss and its gradient";
+                mean outputs in closed form and its difference quotients by the weights and the bias of one unit, and the simulator's absolute loss and its gradient";
     Ok(Comparison::noise(&["L002.22/erf"], what, &pairs).source(&source))
 }
 
-/// One ReLU unit, whose answer exceeds 1: the linear form does not hold.
+/// One ReLU unit, whose output exceeds 1: the linear form does not hold.
 fn beyond_one(effort: &Effort) -> Result<Comparison, LabError> {
     let task = task(12, LENGTHS, 0.0, -1.0)?;
     let (mut pairs, mut linear) = (Vec::new(), Vec::new());
@@ -89,5 +89,5 @@ fn beyond_one(effort: &Effort) -> Result<Comparison, LabError> {
     let what = "one ReLU unit without bias, labels 1 and -1, Gaussian classes, n = 12, xi_pos = 2, xi_neg = 1, bumps of height 0.5 and 1.5: 1/2 E_1|1 - y| + 1/2 E_0[1 + y] by quadrature, and the \
                 simulator's absolute loss; the linear form holds only up to |y| = 1";
     Ok(Comparison::noise(&["L002.22/relu"], what, &pairs)
-        .against("the linear form at every answer", &linear))
+        .against("the linear form at every output", &linear))
 }

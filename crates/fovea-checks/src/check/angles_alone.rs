@@ -1,17 +1,17 @@
-//! What is left of comparing preactivations where all norms are equal, and how far a filter can be aligned (note 002, (11), (12)).
+//! Comparing preactivations where all norms are equal, and how well a filter can be aligned (note 002, (11), (12)).
 //!
-//! `|<w,x>| = |w| |x| |cos|`: signs have `|x|^2 = n`, so that the angles decide alone. The mean squared cosine of a filter is between
-//! the least and the largest eigenvalue of the covariance over `n` (L002.36).
+//! `|<w,x>| = |w| |x| |cos|`: signs have `|x|^2 = n`, so that only the angles matter. The mean squared cosine of a filter is between
+//! the smallest and the largest eigenvalue of the covariance over `n` (L002.36).
 
 use super::prelude::*;
 use fovea_sim::sample::Sample;
 use fovea_sim::stimulus::nlgp::Nlgp;
 use fovea_theory::nlgp::cov::{self, cov};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "angles-alone",
-    summary: "For signs angles alone decide which class answers more; no filter is aligned with a class.",
+    summary: "For signs only angles decide which class has the larger response; no filter is aligned with a class.",
     covers: &["L002.36/norms", "L002.36/filter"],
     run,
 };
@@ -54,7 +54,7 @@ fn norms(effort: &Effort) -> Result<Comparison, LabError> {
         Ok([agree(f64::INFINITY)?, agree(1.0)?])
     })?;
     let what = "signs of 40 sites, xi_pos = 2, xi_neg = 1, a bump: pairs of samples in which the class of the larger |<w,x>| has the larger |cos(w,x)|; pairs \
-                with norms of their own do in fewer than 999 of 1000";
+                of unequal norms do in fewer than 999 of 1000";
     Ok(Comparison::all(&["L002.36/norms"], what, (signs, trials), 0.999)
         .against_cases("fields of gain 1, whose norms differ", (finite, trials))
         .simulated())
@@ -94,7 +94,7 @@ fn filter(effort: &Effort) -> Result<Comparison, LabError> {
     let least = eigs[1].iter().fold(f64::INFINITY, |low: f64, eig| low.min(*eig));
     let predicted = [most, least].map(|eig| eig / N as f64);
     let pairs: Vec<_> = measured.into_iter().zip(predicted).collect();
-    let what = "signs of 40 sites, xi_pos = 2, xi_neg = 1: largest mean squared cosine with class pos and least one with class neg, as eigenvalues over n, and on \
+    let what = "signs of 40 sites, xi_pos = 2, xi_neg = 1: largest mean squared cosine with class pos and smallest one with class neg, as eigenvalues over n, and on \
                 fresh samples for the best and the worst filter of 60000 others; the source wants 1 and 0";
     Ok(Comparison::noise(&["L002.36/filter"], what, &pairs)
         .source(&[1.0, 0.0])

@@ -1,4 +1,4 @@
-//! Gaussian averages that share nothing with theory's: Gauss-Hermite sums, and angles where there are kinks.
+//! Gaussian averages computed independently of theory: Gauss-Hermite sums, and integrals over angles where there are kinks.
 
 use fovea_core::Function;
 use fovea_core::quadrature::{Rule, adaptive_split, gauss_hermite};

@@ -13,7 +13,7 @@ use fovea_theory::dominance::abs::{self, abs};
 use fovea_theory::nlgp::cov::{self, cov};
 use std::f64::consts::FRAC_1_SQRT_2;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "averages-or-positions",
     summary: "Comparing ring averages is not comparing single responses, and prefers other filters.",
@@ -63,12 +63,12 @@ const FLAT: usize = 0;
 const BUMPS: [usize; 2] = [1, 2];
 const GABOR: usize = 3;
 
-/// Of every pair of samples, 1 where class pos is ahead: responses at one position, and ring averages at biases -1 and -2.
+/// For every pair of samples, 1 where class pos is ahead: responses at one position, and ring averages at biases -1 and -2.
 type Ahead = [Vec<f64>; 3];
 
 /// Every filter at every gain.
 fn measure(effort: &Effort) -> Result<Vec<Vec<Ahead>>, LabError> {
-    // A case is counted beyond its own standard error: fewer pairs would miscount it and not leave it open.
+    // A case counts beyond a number of standard errors: with fewer pairs it would be counted wrongly instead of left open.
     let count = 20_000;
     let mut all = Vec::new();
     for gain in GAINS {
@@ -79,13 +79,13 @@ fn measure(effort: &Effort) -> Result<Vec<Vec<Ahead>>, LabError> {
         let (pos, neg) = (draw(LENGTHS[0])?, draw(LENGTHS[1])?);
         let mut of_gain = Vec::new();
         for w in filters() {
-            // The deviation of class pos is brought to 1, as in the note's biases.
+            // The deviation of class pos is scaled to 1, as the note's biases assume.
             let power = pos.rows().map(|x| dot(&w, x) * dot(&w, x)).sum::<f64>() / count as f64;
             let w = scaled(1.0 / power.sqrt(), &w);
             let same = w.iter().all(|entry| (entry - w[0]).abs() < 1e-12);
             let near: Vec<usize> = (0..N).filter(|i| w[*i].abs() > 1e-6).collect();
             let responses = |x: &[f64]| -> [f64; 3] {
-                // A flat filter answers alike everywhere.
+                // A flat filter has the same response everywhere.
                 let shifts = if same { 1 } else { N };
                 let mut said = [dot(&w, x).abs(), 0.0, 0.0];
                 for shift in 0..shifts {
@@ -150,7 +150,7 @@ fn pair(effort: &Effort) -> Result<Comparison, LabError> {
     Ok(Comparison::noise(&["L002.10/pair"], what, &[(measured, predicted)]).source(&[0.5]))
 }
 
-/// A flat filter answers alike at every position: both objectives are the arctangent.
+/// A flat filter has the same response at every position: both objectives are the arctangent.
 fn flat(effort: &Effort, objectives: &[Vec<Ahead>]) -> Result<Comparison, LabError> {
     let chance: fn(f64, f64) -> f64 = effort.form(&abs::ENTRY, abs, |pos, neg| abs(neg, pos));
     let w = &filters()[FLAT];

@@ -11,16 +11,16 @@ use fovea_sim::stimulus::nlgp::Nlgp;
 use fovea_theory::ascent::ascend;
 use fovea_theory::dictator::fixed_point::{self, fixed_point, sign_cov};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "best-field",
-    summary: "Fewer weights decide on likely inputs, and one site nearly does where it should not; localization lives in space.",
+    summary: "Fewer weights decide on likely inputs; the gate on one site is nearly as good as the best where that site does not decide; localization is in space.",
     covers: &["L000.29/fewer", "L000.29/bound", "L000.29/value", "L000.44"],
     run,
 };
 
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
-    // Twice the weights lose as much as none at all.
+    // Twice the weights have the loss of none at all.
     let loss: fn(&[f64], &[f64]) -> f64 =
         effort.form(&fixed_point::ENTRY, |pos, neg| fixed_point(pos, neg).loss, |_, _| 0.25);
     // R of the gate on one site: the loss at the best scale is 1/4 (1 - R/2).
@@ -37,7 +37,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     ])
 }
 
-/// How many of the largest weights have the gate of all of them at each of these corners.
+/// How many of the largest weights give the gate of all of them at each of these corners.
 fn deciding(w: &[f64], corners: &[&[f64]]) -> usize {
     let mut order: Vec<usize> = (0..w.len()).collect();
     order.sort_unstable_by(|a, b| w[*b].abs().total_cmp(&w[*a].abs()));
@@ -85,20 +85,21 @@ fn fewer(effort: &Effort) -> Comparison {
         };
         ((0..20).filter(obeys).count(), 20)
     };
-    let what = "an Ising ring of 10, coupling 1.5, 20 groups of 25 lists of normal weights: groups in which the gate on the likeliest corners, 4 of 1024 that hold 90 % of the probability, depends on less than half as many of the largest weights as on all corners; one in two would by chance";
-    Comparison::all(&["L000.29/fewer"], what, hits(1.5, kept), 0.5)
-        .shown()
-        .against_cases("a law less concentrated, coupling 1.2: 62 corners hold it", hits(1.2, 0.9))
+    let what = "an Ising ring of 10, coupling 1.5, 20 groups of 25 lists of normal weights: groups in which the gate on the likeliest corners, 4 of 1024 that hold 90 % of the probability, depends on fewer than half as many of the largest weights as on all corners; by chance one in two";
+    Comparison::all(&["L000.29/fewer"], what, hits(1.5, kept), 0.5).shown().against_cases(
+        "a less concentrated distribution, coupling 1.2: 62 corners hold it",
+        hits(1.2, 0.9),
+    )
 }
 
 /// Lengths at which no site outvotes the others in the weights of its own gate, and at which one does.
 const OUTVOTED: [f64; 2] = [3.0, 1.0];
 const DECIDING: [f64; 2] = [2.0, 1.0];
 
-/// `R` of the best field of sign data, each climbed on one sample and measured on others.
+/// `R` of the best field of sign data, each found by ascent on one sample and measured on others.
 ///
-/// The mean of `|S|` is that of `S sgn x_0`, which is `<w, C_1 e_0>`, and of what the corners add that the site gets wrong: only
-/// this is sampled.
+/// The mean of `|S|` is that of `S sgn x_0`, which is `<w, C_1 e_0>`, plus what the corners add at which the site has the wrong sign: only
+/// this part is sampled.
 fn climbed(
     (effort, lengths): (&Effort, [f64; 2]),
     replicas: u64,
@@ -127,16 +128,16 @@ fn climbed(
     (0..replicas).map(one).collect()
 }
 
-/// Where no site outvotes the others, the best field has more than the gate on one site; where one does, it has not.
+/// Where no site outvotes the others, the best field has a larger R than the gate on one site; where one does, it does not.
 fn bound(effort: &Effort, outvoted: f64, deciding: f64) -> Result<Comparison, LabError> {
     let runs = effort.samples(20);
     let above = |key: &str, lengths: [f64; 2], bound: f64| -> Result<_, LabError> {
-        // Fewer runs in a hurry, not fewer samples: a field climbed on few is another one.
+        // A quick run has fewer fields, not fewer samples: a field found on few samples is a different one.
         let found =
             effort.once(key, || climbed((effort, lengths), runs as u64, [40_000, 20_000]))?;
         Ok((found.iter().filter(|r| r.mean() > bound).count(), runs))
     };
-    let what = "sign data, n = 40, lengths (3, 1): of 20 fields climbed on a sample each, from the weights behind a gate on one site, those whose R on fresh samples is above that of the gate in closed form, 0.583996; one in two would by chance";
+    let what = "sign data, n = 40, lengths (3, 1): of 20 fields, each found by ascent on one sample from the weights behind a gate on one site, those whose R on fresh samples is above that of the gate in closed form, 0.583996; by chance one in two";
     Ok(Comparison::all(&["L000.29/bound"], what, above("bound", OUTVOTED, outvoted)?, 0.5)
         .simulated()
         .against_cases(
@@ -154,7 +155,7 @@ fn value(effort: &Effort, bound: f64) -> Result<Comparison, LabError> {
         climbed((effort, OUTVOTED), 4, [effort.samples(100_000), effort.samples(200_000)])
     })?;
     let mean = Estimate::combination(&found.iter().map(|r| (0.25, *r)).collect::<Vec<_>>())?;
-    let what = "sign data, n = 40, lengths (3, 1): R of the field climbed from the weights behind a gate on one site on 100 000 samples and measured on fresh ones, four times, and 0.58538 with the error 0.00014 of a separate program that did the same";
+    let what = "sign data, n = 40, lengths (3, 1): R of the field found by ascent on 100 000 samples from the weights behind a gate on one site, measured on fresh ones, four times, and 0.58538 with the error 0.00014 of a separate program that did the same";
     let pair = (mean.with_error_of(&elsewhere), predicted);
     Ok(Comparison::noise(&["L000.29/value"], what, &[pair]).estimated())
 }
@@ -166,7 +167,7 @@ fn in_space(effort: &Effort) -> Result<Comparison, LabError> {
     let few = |w: &[f64]| ipr(w) > LEAST_IPR;
     let in_space = fields.iter().filter(|w| few(w)).count();
     let in_modes = fields.iter().filter(|w| few(&to_fourier(w))).count();
-    let what = "sign data, n = 40, lengths (2, 1), one ReLU unit, 20 Glorot starts, SGD of 500 steps: fields w whose IPR over sites is above 1/2, the least that a field has in which one site outvotes all others; of a field of no pattern one in two would at most";
+    let what = "sign data, n = 40, lengths (2, 1), one ReLU unit, 20 Glorot starts, SGD of 500 steps: fields w whose IPR over sites is above 1/2, the smallest IPR of a field in which one site outvotes all others; a field without a pattern has it with chance 1/2 at most";
     Ok(Comparison::all(&["L000.44"], what, (in_space, fields.len()), 0.5)
         .shown()
         .against_cases("their Fourier vectors u, as the source has it", (in_modes, fields.len())))

@@ -1,7 +1,7 @@
-//! What two variances do not say of which class answers more (note 002, after (10)).
+//! Two variances do not determine which class has the larger response (note 002, after (10)).
 //!
 //! Gaussian data: `P(|S_1| > |S_0|) = (2/pi) arctan(s_1/s_0)`. Squashed data keep the flat filter's lead in the variance ratio at every
-//! gain, while the probability turns to bumps; signs on two neighbours have `(1 + C_1)(1 - C_0)/4` (L002.33).
+//! gain, while the probability favours bumps; signs on two neighbours have `(1 + C_1)(1 - C_0)/4` (L002.33).
 
 use super::prelude::*;
 use fovea_core::symmetric::function;
@@ -13,10 +13,10 @@ use fovea_theory::nlgp::cov::{self, cov};
 use fovea_theory::relu::stable_mode::stable_mode;
 use std::f64::consts::FRAC_1_SQRT_2;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "beyond-variances",
-    summary: "Which class answers more is no matter of variances but for Gaussian data.",
+    summary: "Which class has the larger response depends on variances alone only for Gaussian data.",
     covers: &["L002.33/signs", "L002.33/variances", "L002.33/turn"],
     run,
 };
@@ -51,7 +51,7 @@ fn signs(effort: &Effort, site: Site) -> Result<Comparison, LabError> {
             Ok::<_, LabError>(Estimate::from_samples(&ahead.collect::<Vec<f64>>())?)
         })?;
         pairs.push((measured, 0.25 * (1.0 + pos) * (1.0 - neg)));
-        // The arctangent of the ratio of deviations, as though variances were all.
+        // The arctangent of the ratio of deviations, as if variances decided.
         let [one, other] = latent.map(|rho| (1.0 + cov(rho, f64::INFINITY)).sqrt());
         source.push(FRAC_2_PI * libm::atan2(one, other));
     }
@@ -127,7 +127,7 @@ fn leads(effort: &Effort, gain: f64) -> Result<[Vec<f64>; 3], LabError> {
     let filters = [vec![1.0; N], bump(1.0), bump(2.0)];
     // A case is counted beyond its own standard error: fewer pairs would miscount it and not leave it open.
     let count = 150_000;
-    // Responses of every filter, sample by sample, kept in place of the fields.
+    // Responses of every filter, sample by sample, kept instead of the fields.
     let sizes = |xi: f64| -> Result<Vec<[f64; 3]>, LabError> {
         let field: Box<dyn Stimulus> = if gain > 0.0 {
             Box::new(Nlgp::on_ring(N, xi, gain, Kernel::Ring).sampler()?)

@@ -11,10 +11,10 @@ use fovea_theory::dictator::fixed_point::{self, FixedPoint, fixed_point};
 use fovea_theory::nlgp::cov as nlgp;
 use fovea_theory::relu::stable_mode::stable_mode;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "both-orders",
-    summary: "Bumps in one order of the lengths, oscillations in the other, and a better state that random starts miss.",
+    summary: "Random starts end in bumps for one order of the lengths and in oscillations for the other, and miss a better state there.",
     covers: &["L001.4/random", "L001.4/minimum", "L001.4/worse"],
     run,
 };
@@ -38,7 +38,7 @@ impl Forms {
 
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     let forms = Forms {
-        // Twice the weights, where the loss is that of none at all.
+        // Twice the weights, which have the loss of none at all.
         state: effort.form(&fixed_point::ENTRY, fixed_point, |pos, neg| {
             let right = fixed_point(pos, neg);
             FixedPoint { w: scaled(2.0, &right.w), loss: 0.25, ..right }
@@ -96,11 +96,11 @@ fn random_starts(effort: &Effort) -> Result<Comparison, LabError> {
     };
     let (single, waving) = (count(&bumps, in_dictator_cell), count(&waves, is_wave));
     let what = format!(
-        "sign data, n = 40, one bias-free ReLU unit, labels 1 and 0, Glorot starts, SGD of 500 steps: at lengths (2, 1), of 20 groups of three, those in most of whose fields one site outvotes all others ({single} fields), and at (1, 2), of 20 groups of five, those in most of whose fields none does and wavelengths below four sites have more than nine tenths of the power ({waving} fields); one in two would by chance"
+        "sign data, n = 40, one bias-free ReLU unit, labels 1 and 0, Glorot starts, SGD of 500 steps: at lengths (2, 1), of 20 groups of three, those in most of whose fields one site outvotes all others ({single} fields), and at (1, 2), of 20 groups of five, those in most of whose fields none does and wavelengths below four sites have more than nine tenths of the power ({waving} fields); by chance one in two"
     );
     Ok(Comparison::all(&["L001.4/random"], what, hits(&bumps, &waves), 0.5)
         .shown()
-        .against_cases("the fields of one order put in for the other", hits(&waves, &bumps)))
+        .against_cases("the fields of the two orders exchanged", hits(&waves, &bumps)))
 }
 
 /// Both classes' mean of `of(answers, label)` over fresh samples.
@@ -129,8 +129,8 @@ fn best_mode(pos: &[f64], neg: &[f64]) -> f64 {
 
 /// Sign data on 40 sites, both orders of the lengths: the loss of the mean field that training finds from one site.
 ///
-/// Behind one gate the answer is linear in the weights, so that half the product of the errors of two fields trained on samples
-/// of their own has the loss of their mean for its mean: the noise of either drops out.
+/// Behind one gate the output is linear in the weights, so that half the product of the errors of two fields trained on independent
+/// samples has the loss of their mean as its expectation: the noise of both drops out.
 fn from_a_site(effort: &Effort, forms: &Forms) -> Result<Comparison, LabError> {
     let (mut pairs, mut source) = (Vec::new(), Vec::new());
     for (order, lengths) in [SWAPPED, BUMPS].into_iter().enumerate() {
@@ -162,10 +162,10 @@ fn from_a_site(effort: &Effort, forms: &Forms) -> Result<Comparison, LabError> {
     Ok(Comparison::noise(&["L001.4/minimum"], what, &pairs).source(&source))
 }
 
-/// How far above another a loss must be, as a share of it: more than four standard errors of a loss on 40 000 samples.
+/// The margin, as a share, by which one loss must exceed another: more than four standard errors of a loss on 40 000 samples.
 const ABOVE: f64 = 0.02;
 
-/// The loss of the oscillations that random starts find in the swapped order, above that of the localized state.
+/// The loss of the oscillations that random starts reach in the swapped order is above that of the localized state.
 fn worse(effort: &Effort, forms: &Forms) -> Result<Comparison, LabError> {
     let fields: Vec<Vec<f64>> =
         swapped(effort)?.into_iter().filter(|w| is_wave(w)).take(20).collect();
@@ -185,8 +185,8 @@ fn worse(effort: &Effort, forms: &Forms) -> Result<Comparison, LabError> {
         let hits = losses.iter().filter(|loss| **loss > (1.0 + ABOVE) * bound).count();
         (hits, losses.len())
     };
-    let what = "sign data, n = 40, lengths (1, 2), the first 20 oscillations that Glorot starts end in, SGD of 500 steps: those whose loss on 40 000 fresh samples is more than 2 % above that of w* in closed form; one in two would by chance";
-    let form = "the loss of the best Gaussian mode in the place of that of w*";
+    let what = "sign data, n = 40, lengths (1, 2), the first 20 oscillations that Glorot starts end in, SGD of 500 steps: those whose loss on 40 000 fresh samples is more than 2 % above that of w* in closed form; by chance one in two";
+    let form = "the loss of the best Gaussian mode instead of that of w*";
     Ok(Comparison::all(&["L001.4/worse"], what, above(closed), 0.5)
         .simulated()
         .against_cases(form, above(best_mode(&pos, &neg))))

@@ -1,4 +1,4 @@
-//! Plain computations that checks hold closed forms against: difference quotients and Gaussian integrals.
+//! Plain computations to compare closed forms with: difference quotients and Gaussian integrals.
 
 use fovea_core::quadrature::normal_expectation;
 use fovea_core::ring::{circulant_apply, distance};

@@ -3,7 +3,7 @@
 use super::prelude::*;
 use fovea_theory::charfun::{Gated, f, scale_mixture, signs};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "characteristic-functions",
     summary: "Gated mean and mean size of the preactivation as integrals of the characteristic function.",
@@ -13,7 +13,7 @@ pub const ENTRY: Check = Check {
 
 const WEIGHTS: [[f64; 6]; 3] = [
     [1.0, -0.7, 0.4, 0.25, -0.9, 0.55],
-    // One weight outvotes the others: the integral stands still.
+    // One weight outvotes the others: the integral is constant.
     [3.0, 0.7, -0.4, 0.25, 0.9, 0.5],
     [1.0, 1.0, 1.0, 0.5, 0.5, -0.5],
 ];
@@ -24,7 +24,7 @@ type Scale = [fn(f64) -> f64; 2];
 const FORM: &str = f::ENTRY.name;
 const GAUSSIAN: &str = "the Gaussian gate of the same covariance";
 
-/// What the characteristic function says of independent signs.
+/// The values from the characteristic function of independent signs.
 type OfSigns = fn(&[f64]) -> Option<Gated>;
 
 /// The same of a Gaussian times the root of an exponential, with this first row of its covariance.
@@ -34,7 +34,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     let cube = Corners::ising(6, 0.0);
     let row = kernel_row(6, 1.3, Kernel::Ring);
     let scale: Scale = effort.slip(
-        "law of the scale",
+        "distribution of the scale",
         "an exponential of mean 2 in place of 1",
         [|t| t / (1.0 + t), |t| 1.0 / ((1.0 + t) * (1.0 + t))],
         [|t| 2.0 * t / (1.0 + 2.0 * t), |t| 2.0 / ((1.0 + 2.0 * t) * (1.0 + 2.0 * t))],
@@ -60,7 +60,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
         predicted.extend(all(of_mixture(&row, w, scale)));
         measured.extend(by_scale(&row, w));
     }
-    let what = "gated mean f = E[X; S > 0] and E|S|, S = <w,X>, of independent signs and of a Gaussian times the root of an exponential of mean 1 (xi = 1.3), three fields w of 6 sites, one of which one weight outvotes: integrals of the characteristic function over the frequency, and all corners (those with S = 0, two in the first field, counted half), or the mean over the scale";
+    let what = "gated mean f = E[X; S > 0] and E|S|, S = <w,X>, of independent signs and of a Gaussian times the root of an exponential of mean 1 (xi = 1.3), three fields w of 6 sites, in one of which one weight outvotes the others: integrals of the characteristic function over the frequency, and all corners (those with S = 0, two in the first field, counted half), or the mean over the scale";
     Ok(vec![Comparison::digits(&["L000.51"], what, &predicted, &measured)])
 }
 

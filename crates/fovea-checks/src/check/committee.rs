@@ -7,7 +7,7 @@ use fovea_theory::relu::order_parameters::{self, order_parameters};
 use fovea_theory::relu::{flow_multi, loss};
 use fovea_theory::{CommitteeFlow, GaussianFlow};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "committee",
     summary: "Several ReLU units on Gaussian classes: loss, flow and order parameters.",
@@ -29,7 +29,7 @@ type Velocity = fn(&CommitteeFlow, &[Vec<f64>]) -> Vec<Vec<f64>>;
 /// The same, and the loss.
 type Loss = fn(&CommitteeFlow, &[Vec<f64>]) -> f64;
 
-/// Without the 1/K of the chain rule, as the notes have it.
+/// Without the 1/K of the chain rule, as in the notes.
 fn notes_clock(flow: &CommitteeFlow, w: &[Vec<f64>]) -> Vec<Vec<f64>> {
     flow.velocity(w).iter().map(|v| scaled(w.len() as f64, v)).collect()
 }
@@ -68,7 +68,7 @@ impl Setting {
         Self { rows, flow, w: units(3, n) }
     }
 
-    /// The loss by the products of every pair of answers, each over the polar angle of the two preactivations.
+    /// The loss by the products of every pair of outputs, each over the polar angle of the two preactivations.
     fn polar_loss(&self, w: &[f64]) -> f64 {
         let n = self.rows[0].len();
         let width = (w.len() / n) as f64;
@@ -101,7 +101,7 @@ impl Setting {
         Comparison::digits(&["L003.7"], what, &predicted, &measured)
     }
 
-    /// The velocity is `1/K` of what the notes write.
+    /// The velocity is `1/K` times that of the notes.
     fn factor(&self, velocity: Velocity) -> Comparison {
         let what = "velocity of each of three units, Gaussian classes, n = 5, xi_pos = 1.1, xi_neg = 0.7: closed form with the factor 1/K, and minus the difference quotient of the loss, which is, pair by pair of units, a quadrature over the polar angle of their preactivations";
         let predicted = velocity(&self.flow, &self.w).concat();
@@ -123,7 +123,7 @@ impl Setting {
 /// The same velocity on spins, where the gated means and moments are sums over all corners.
 fn on_spins(effort: &Effort) -> Comparison {
     let classes = [0.7, 0.3].map(|coupling| Corners::ising(6, coupling));
-    // No corner lies within 0.02 of a wall.
+    // No corner is within 0.02 of a hyperplane.
     let tilted = |w: Vec<f64>| w.iter().enumerate().map(|(i, w)| w + 0.03 * i as f64).collect();
     let w: Vec<Vec<f64>> = units(3, 6).into_iter().map(tilted).collect();
     let over =
@@ -170,7 +170,7 @@ const CLOCK: Order = |flow, w0, t| by_frequency(flow, w0, t * w0.len() as f64);
 
 const CLASSES: &str = "classes of the order parameters";
 
-/// Class pos in the place of class neg.
+/// Class pos instead of class neg.
 const EXCHANGED: Order = |flow, w0, t| {
     let GaussianFlow { eigs_pos, eigs_neg } = flow.classes.clone();
     let classes = GaussianFlow { eigs_pos: eigs_neg, eigs_neg: eigs_pos };
@@ -182,7 +182,7 @@ const EXCHANGED: Order = |flow, w0, t| {
 const SOLVER: DormandPrince =
     DormandPrince { rtol: 1e-11, atol: 1e-14, max_steps: 100_000, h0: None };
 
-/// The closed set of order parameters beside the weights themselves.
+/// The closed set of order parameters against the weights themselves.
 fn order(effort: &Effort) -> Result<Comparison, LabError> {
     let rows = [2.0, 1.0].map(|xi| kernel_row(12, xi, Kernel::Ring));
     let flow = CommitteeFlow::from(GaussianFlow::from_rows(&rows[0], &rows[1]));
@@ -243,7 +243,7 @@ fn overlaps(effort: &Effort) -> Result<Comparison, LabError> {
     same.copy_within(4..6, 6);
     let what = "w'S_c w of one unit at t = 0 and 1 from two starts whose powers at |k| = 0, 1, 2 differ and whose overlaps with both covariances are the same, n = 12, xi_pos = 2, xi_neg = 1: from the powers of every frequency, and from the weights, whose flow is written out over the sites";
     Ok(Comparison::digits(&["L001.69/overlaps"], what, &predicted, &measured)
-        .against("equal overlaps at t = 1, as a closed set of them would have it", &same))
+        .against("equal overlaps at t = 1, as if they were a closed set", &same))
 }
 
 /// The flow of all units on Gaussian classes, written out over the sites.

@@ -1,7 +1,7 @@
 //! Which class has the larger preactivation, and the best filters for it (note 002, (8)-(14)).
 //!
-//! Gaussian classes: `P(|S_1| > |S_0|) = (2/pi) arctan(s_1/s_0)` (L002.13), largest at the Fourier mode of least `l0_k/l1_k`
-//! (L002.14), the same in Fourier coordinates (L002.16). Responses that grow with `|S|` compare alike (L002.11).
+//! Gaussian classes: `P(|S_1| > |S_0|) = (2/pi) arctan(s_1/s_0)` (L002.13), largest at the Fourier mode of smallest `l0_k/l1_k`
+//! (L002.14), the same in Fourier coordinates (L002.16). Responses that grow with `|S|` give the same comparison (L002.11).
 
 use super::dense::solve;
 use super::prelude::*;
@@ -19,7 +19,7 @@ use fovea_theory::ring::eigs::{self, eigs};
 use std::f64::consts::FRAC_1_SQRT_2;
 use std::sync::atomic::AtomicBool;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "comparing-magnitudes",
     summary: "Which class has the larger preactivation, and the best filters for it.",
@@ -117,7 +117,7 @@ fn arctangent(chance: Chance) -> Comparison {
     Comparison::digits(&["L002.13"], what, &predicted, &measured)
 }
 
-/// Spectra of both classes, and the stable mode that they have.
+/// Spectra of both classes, and their stable mode.
 type Mode = fn(&[f64], &[f64]) -> (usize, f64);
 
 fn stable(effort: &Effort) -> Mode {
@@ -160,7 +160,7 @@ fn best(effort: &Effort) -> Result<Comparison, LabError> {
         let spread = |row: &[f64]| form(row, &w, &w).sqrt();
         measured.extend([top as f64, by_quadrature([spread(&rows[0]), spread(&rows[1])])]);
     }
-    let what = "Gaussian classes, n = 12, lengths (1.2, 0.8) and (0.8, 1.2): frequency of least l0_k/l1_k and its P(|S_1| > |S_0|), and those of the filter of \
+    let what = "Gaussian classes, n = 12, lengths (1.2, 0.8) and (0.8, 1.2): frequency of smallest l0_k/l1_k and its P(|S_1| > |S_0|), and those of the filter of \
                 largest variance ratio that power steps over sites find";
     Ok(Comparison::digits(&["L002.14/best"], what, &predicted, &measured))
 }
@@ -201,7 +201,7 @@ fn flow(effort: &Effort) -> Result<Comparison, LabError> {
     };
     let others = ends.iter().enumerate().filter(|case| swapped(*case)).count();
     let what = "one ReLU unit, labels 1 and 0, Gaussian classes, n = 12, lengths (1.2, 0.8) and (0.8, 1.2), 2000 steps of SGD (batch 500, rate from 0.6 to 0) from random weights, about ten times the slowest relaxation: runs that end \
-                with more than half of their power at the frequency of least l0_k/l1_k, which one of seven frequencies does by chance";
+                with more than half of their power at the frequency of smallest l0_k/l1_k, which one of seven frequencies does by chance";
     Ok(Comparison::all(&["L002.14/flow"], what, (hits, ends.len()), 1.0 / 7.0)
         .against_cases("the frequency of the other order", (others, ends.len()))
         .simulated())
@@ -219,7 +219,7 @@ fn in_fourier(effort: &Effort) -> Comparison {
     let eigenvalues = effort.form(&eigs::ENTRY, eigs as fn(usize, f64) -> Vec<f64>, open);
     let power: fn(&[f64]) -> Vec<f64> = effort.slip(
         "power of a frequency",
-        "real and imaginary parts of plane waves as they are, of length 1/sqrt 2 and not 1",
+        "real and imaginary parts of plane waves, of length 1/sqrt 2 and not 1",
         power_by_frequency,
         |w| {
             let half = |(k, p): (usize, f64)| if k == 0 || 2 * k == N { p } else { 0.5 * p };
@@ -237,11 +237,11 @@ fn in_fourier(effort: &Effort) -> Comparison {
     products(effort).and(classes)
 }
 
-/// The preactivation itself, of data of any law.
+/// The preactivation itself, for data with any distribution.
 fn products(effort: &Effort) -> Comparison {
     let coefficients: fn(&[f64]) -> Vec<f64> = effort.slip(
         "Fourier coefficients",
-        "real and imaginary parts of plane waves as they are, of length 1/sqrt 2 and not 1",
+        "real and imaginary parts of plane waves, of length 1/sqrt 2 and not 1",
         to_fourier,
         |v| {
             let half = |(j, u): (usize, f64)| {

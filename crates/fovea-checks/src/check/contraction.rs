@@ -1,13 +1,13 @@
-//! What one step of gradient descent leaves of an error on a quadratic loss (lectures, topic 4).
+//! The share of an error that one step of gradient descent leaves on a quadratic loss (lectures, topic 4).
 
 use super::prelude::*;
 use fovea_core::Value;
 use fovea_theory::rates::contraction::{self, factor};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "contraction",
-    summary: "What one step of descent on a quadratic loss leaves of an error.",
+    summary: "The share of an error that one step of descent on a quadratic loss leaves.",
     covers: &["T04.2/factor", "T04.2/best"],
     run,
 };
@@ -18,7 +18,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
 
 const EIGS: [f64; 2] = [0.5, 3.0];
 
-/// What is left of an error of length 1 after one step on `(x^2 - 2 x y + 5/2 y^2)/2`, whose curvatures these are along (2, 1) and (-1, 2):
+/// The length to which one step on `(x^2 - 2 x y + 5/2 y^2)/2`, which has these curvatures along (2, 1) and (-1, 2), reduces an error of length 1:
 /// in the worst of 1001 directions of the plane.
 fn worst_left(lr: f64) -> f64 {
     let left = |angle: f64| {
@@ -49,7 +49,7 @@ fn best_rate(effort: &Effort) -> Result<Comparison, LabError> {
     let number = |key: &str| found.get(key).and_then(Value::as_real).unwrap_or(f64::INFINITY);
     let predicted = effort.slip(
         "best learning rate",
-        "1/lambda_max, and what it leaves",
+        "1/lambda_max, and the share it leaves",
         [number("best_lr"), number("best_factor")],
         [1.0 / EIGS[1], 1.0 - EIGS[0] / EIGS[1]],
     );
@@ -58,6 +58,6 @@ fn best_rate(effort: &Effort) -> Result<Comparison, LabError> {
         let (a, b) = ((2.0 * low + high) / 3.0, (low + 2.0 * high) / 3.0);
         if worst_left(a) < worst_left(b) { high = b } else { low = a }
     }
-    let what = "the learning rate that leaves least in the worst direction and what it leaves, curvatures 0.5 and 3: 2/(lambda_min + lambda_max) and (kappa - 1)/(kappa + 1), and a search by thirds over steps on the same loss";
+    let what = "the learning rate that leaves the smallest share of an error in the worst direction, and that share, curvatures 0.5 and 3: 2/(lambda_min + lambda_max) and (kappa - 1)/(kappa + 1), and a search by thirds over steps on the same loss";
     Ok(Comparison::digits(&["T04.2/best"], what, &predicted, &[low, worst_left(low)]))
 }

@@ -1,6 +1,6 @@
-//! Gaussian copulas with an odd increasing marginal map are enough for the linear term of the flow (note 002, section 1).
+//! Gaussian copulas with an odd increasing marginal map have the linear term of the flow (note 002, section 1).
 //!
-//! `E[1(S > 0) S X] = 1/2 C w`, `S = <w,X>`, for every stationary symmetric law of unit variance; `C` is that of the copula (L002.29).
+//! `E[1(S > 0) S X] = 1/2 C w`, `S = <w,X>`, for every stationary symmetric distribution of unit variance; `C` is that of the copula (L002.29).
 
 use super::prelude::*;
 use fovea_sim::expect::expect;
@@ -9,10 +9,10 @@ use fovea_sim::stimulus::copula::{Copula, Shape};
 use fovea_theory::copula::Marginal;
 use fovea_theory::copula::cov::{self, cov};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "copula-laws",
-    summary: "Gaussian copulas with odd marginal maps have the linear term of every symmetric law.",
+    summary: "Gaussian copulas with odd marginal maps have the linear term of every symmetric distribution.",
     covers: &["L002.29"],
     run,
 };

@@ -1,4 +1,4 @@
-//! Laws on the corners of a cube by brute force, for checks: every corner with its probability, nothing summed cleverly.
+//! Distributions on the corners of a cube by brute force, for checks: every corner with its probability, summed directly.
 
 use super::by_hand::dot;
 use fovea_core::quadrature::{Rule, gauss_legendre};
@@ -45,7 +45,7 @@ impl Corners {
         self.all.iter().map(|(x, p)| p * g(x)).sum()
     }
 
-    /// `E[1(<w,x> >= 0) x]`, or with `>` where a corner on the wall is not to count.
+    /// `E[1(<w,x> >= 0) x]`, or with `>` where a corner on the hyperplane does not count.
     pub(super) fn gated_mean(&self, w: &[f64], count_ties: bool) -> Vec<f64> {
         let open = |x: &[f64]| {
             let sum = dot(w, x);
@@ -76,7 +76,7 @@ fn corners(n: usize) -> impl Iterator<Item = Vec<f64>> {
         .map(move |c| (0..n).map(|i| if c >> i & 1 == 1 { 1.0 } else { -1.0 }).collect())
 }
 
-/// What turning the ring, mirroring it and turning every spin leave of a corner.
+/// The representative of a corner under rotation and reflection of the ring and a flip of all spins.
 fn shape(x: &[f64]) -> u32 {
     let n = x.len();
     let bits = |site: &dyn Fn(usize) -> usize, sign: f64| -> u32 {

@@ -9,10 +9,10 @@ use fovea_theory::criticality::{phase, solve};
 use fovea_theory::layer::Layer;
 use fovea_theory::phase::{Fate, fate};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "criticality",
-    summary: "Critical points of activations, phases off them, and the inputs that fit them.",
+    summary: "Critical points of activations, the phases away from them, and the inputs that fit them.",
     covers: &[
         "T02.12/solver",
         "T02.12/classes",
@@ -24,7 +24,7 @@ pub const ENTRY: Check = Check {
     run,
 };
 
-/// `K*`, `C_w` and `C_b` of what the solver finds.
+/// `K*`, `C_w` and `C_b` found by the solver.
 type Found = fn(&Critical) -> [Option<f64>; 3];
 
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
@@ -147,7 +147,7 @@ type Fates = fn(&Layer) -> Result<Fate, FormError>;
 
 fn phases(effort: &Effort, fates: Fates) -> Result<Comparison, LabError> {
     let (chaos, order) = (fates(&tanh_layer(CHAOS))?, fates(&tanh_layer(ORDER))?);
-    // Two inputs become one by 0.64 a layer; in the chaotic phase the way to r* is slower.
+    // Two inputs merge by a factor 0.64 per layer; in the chaotic phase the approach to r* is slower.
     let measured = effort.once("phases", || {
         let end = |c: [f64; 2], r: f64, layers: usize| {
             let [k, ab] = layer_path(c, [1.0, r], layers)[layers];
@@ -157,13 +157,13 @@ fn phases(effort: &Effort, fates: Fates) -> Result<Comparison, LabError> {
         let ends = [far(0.9), far(0.2)].concat();
         Ok::<_, LabError>(ends.concat())
     })?;
-    let what = "K and the correlation of two inputs far down tanh layers: K* and r* of C_w = 3, C_b = 0.05 (chaotic) and of C_w = 1.2, C_b = 0.3 (ordered, r* = 1) from fixed points, and 300 and 90 layers of Gauss-Hermite sums from correlations 0.9 and 0.2";
+    let what = "K and the correlation of two inputs behind many tanh layers: K* and r* of C_w = 3, C_b = 0.05 (chaotic) and of C_w = 1.2, C_b = 0.3 (ordered, r* = 1) from fixed points, and 300 and 90 layers of Gauss-Hermite sums from correlations 0.9 and 0.2";
     let predicted = [chaos.k, chaos.r, order.k, order.r].repeat(2);
     Ok(Comparison::digits(&["T02.15/ends"], what, &predicted, &measured)
         .within(1e-8, "fixed points are found to the tolerance of the averages"))
 }
 
-/// The factor by which the way to the end shrinks from layer to layer, from three ratios of distances at `K*`.
+/// The factor by which the distance to the limit shrinks from layer to layer, from three ratios of distances at `K*`.
 fn shrinking(c: [f64; 2], [k, end]: [f64; 2], start: f64, l: usize) -> f64 {
     let path = layer_path(c, [k, start * k], l + 4);
     let gap = |l: usize| end - path[l][1] / path[l][0];
@@ -183,7 +183,7 @@ fn rates(effort: &Effort, fates: Fates) -> Result<Comparison, LabError> {
         |_, fate| Ok(fate.chi_perp),
         |layer, fate| layer.chi_par(fate.k),
     );
-    // From below r* two inputs part at the rate of chi_perp while they are close.
+    // From above r* two inputs separate at the rate chi_perp while they are close.
     let measured = effort.once("rates", || {
         let [end, chaotic] = [(ORDER, 90), (CHAOS, 400)]
             .map(|(c, layers)| layer_path(c, [1.0, 0.9], layers)[layers]);
@@ -201,7 +201,7 @@ fn rates(effort: &Effort, fates: Fates) -> Result<Comparison, LabError> {
         [near_one(&tanh_layer(ORDER), &order)?, near_one(&tanh_layer(CHAOS), &chaos)?];
     let predicted = [falls, grows, towards];
     Ok(Comparison::digits(&["T02.15/rates"], what, &predicted, &measured)
-        .within(1e-5, "distances of nearly equal numbers, of a millionth where inputs part"))
+        .within(1e-5, "distances of nearly equal numbers, of a millionth where inputs separate"))
 }
 
 /// The variance of every layer of a critical GELU network under both normalisations of the input.
@@ -223,7 +223,7 @@ fn input_norm(effort: &Effort, found: Found) -> Result<Comparison, LabError> {
         path
     };
     let right = (star - own_b) / own_w;
-    let what = "variances of five layers of a critical GELU network: K* in each with |x|^2/n_0 = (K* - C_b)/C_w, and others with |x|^2/n_0 = K*: the recursion at the solver's constants, and trapezoids at their own";
+    let what = "variances of five layers of a critical GELU network: K* in each with |x|^2/n_0 = (K* - C_b)/C_w, and others with |x|^2/n_0 = K*: the recursion at the solver's constants, and trapezoids at constants found by trapezoids";
     let measured = [through(right), through(star)].concat();
     let by_layer = Comparison::digits(ids, what, &predicted, &measured).source(&[star; 10]);
     let mut pairs = Vec::new();
@@ -237,7 +237,7 @@ fn input_norm(effort: &Effort, found: Found) -> Result<Comparison, LabError> {
         })?;
         pairs.extend(found.into_iter().zip(expected));
     }
-    let what = "the first two of both, which hold at every width, and drawn networks of width 16";
+    let what = "the first two variances of both, which hold at every width, and random networks of width 16";
     Ok(by_layer.and(Comparison::noise(ids, what, &pairs).source(&[star; 4])))
 }
 
@@ -253,6 +253,6 @@ fn he(effort: &Effort) -> Result<Comparison, LabError> {
     let factor =
         effort.slip("variance behind He initialization", "that of the input itself", 2.0, 1.0);
     let pairs = found.map(|estimate| (estimate, factor * size));
-    let what = "variances of the first two layers of ReLU networks of width 16 with C_w = 2, C_b = 0 and |x|^2/n_0 = 1.875: twice that, at every width, and drawn networks";
+    let what = "variances of the first two layers of ReLU networks of width 16 with C_w = 2, C_b = 0 and |x|^2/n_0 = 1.875: twice that, at every width, and random networks";
     Ok(Comparison::noise(&["T02.16/he"], what, &pairs).source(&[size; 2]))
 }

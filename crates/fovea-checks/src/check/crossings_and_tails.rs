@@ -13,7 +13,7 @@ use fovea_theory::nlgp::normalizer::normalizer;
 use fovea_theory::nlgp::zero_crossings::{self, zero_crossings};
 use std::f64::consts::{FRAC_1_SQRT_2, SQRT_2};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "crossings-and-tails",
     summary: "Zero crossings of a squashed field do not depend on the gain; its tails are light.",
@@ -36,7 +36,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     ])
 }
 
-/// How often neighbours on the ring lie on two sides of a level.
+/// How often neighbours on the ring are on different sides of a level.
 fn changes(x: &[f64], level: f64) -> usize {
     (0..x.len()).filter(|i| (x[*i] > level) != (x[(i + 1) % x.len()] > level)).count()
 }
@@ -73,7 +73,7 @@ fn every_gain(effort: &Effort) -> Result<Comparison, LabError> {
     let trials = effort.samples(4000);
     let [zero, above] = effort.once("levels", || at_levels(effort, trials))?;
     let what = "latent fields of 40 sites, xi = 2, each squashed at the gains 0.3, 3 and infinity: those that cross zero equally often at all \
-                three; two fields of their own do in less than half of all cases";
+                three; two independent fields do in less than half of all cases";
     Ok(Comparison::all(&["L002.2/gain"], what, (zero, trials), 0.5)
         .against_cases("crossings of the level 0.8", (above, trials))
         .simulated())
@@ -105,7 +105,7 @@ fn kurtosis(effort: &Effort) -> Result<Comparison, LabError> {
         let measured = effort.once(&name, || -> Result<Estimate, LabError> {
             let field = Nlgp::on_ring(40, 1.0, gain, Kernel::Ring).sampler()?;
             let stream = effort.streams.named(&name);
-            // The variance of a site is 1 by construction, which `L000.18` holds against quadrature.
+            // The variance of a site is 1 by construction, which `L000.18` compares with quadrature.
             let fourth = |x: &[f64], out: &mut [f64]| {
                 out[0] = x.iter().map(|x| x * x * x * x).sum::<f64>() / x.len() as f64 - 3.0;
             };
@@ -115,7 +115,7 @@ fn kurtosis(effort: &Effort) -> Result<Comparison, LabError> {
     }
     let what = "excess kurtosis of a site at the gains 0.3, 1, 3 and 30, between -2 and 0: the arcsine integral, and the sampled fourth moment less 3";
     Ok(Comparison::noise(&["L002.3/kurtosis"], what, &pairs)
-        .no_source("heavier tails than Gaussian: a positive excess kurtosis, without its size"))
+        .no_source("heavier tails than Gaussian: a positive excess kurtosis, of unstated size"))
 }
 
 fn bounded(effort: &Effort) -> Result<Comparison, LabError> {
@@ -136,9 +136,9 @@ fn bounded(effort: &Effort) -> Result<Comparison, LabError> {
     let outside: usize =
         gains.iter().map(|gain| sample.rows().filter(|x| inside(x, *gain)).count()).sum();
     let all = gains.len() * trials;
-    let what = "samples of 40 sites at the gains 0.3, 1, 3 and infinity that keep to |x| <= 1/sqrt Z(g); a Gaussian field keeps two distant sites \
+    let what = "samples of 40 sites at the gains 0.3, 1, 3 and infinity that obey |x| <= 1/sqrt Z(g); a Gaussian field has two distant sites \
                 within the bound at g = 0.3 with a chance below 0.998";
-    // One site keeps within the bound at the lowest gain with chance 0.99864, two distant ones with its square; at the other gains more rarely.
+    // One site is within the bound at the lowest gain with chance 0.99864, two distant ones with its square; at the other gains less often.
     Ok(Comparison::all(&["L002.3/bounded"], what, (hits, all), 0.998)
         .against_cases("Gaussian fields of the same variance", (outside, all))
         .simulated())

@@ -1,9 +1,9 @@
-//! A check run with right forms, and once for every slip with that one form wrong.
+//! Runs a check with right forms, and once for every slip with that one form wrong.
 
 use super::{Check, Comparison, Effort};
 use fovea_desk::error::LabError;
 
-/// Both sides of every clause the check decides, with what every slip came to.
+/// Both sides of every clause the check decides, with the result of every slip.
 ///
 /// # Errors
 /// A side that cannot be computed, with right forms or with a wrong one.

@@ -1,4 +1,4 @@
-//! Linear equations by elimination, for checks of what is elsewhere solved mode by mode.
+//! Linear equations by elimination, to check solutions that are otherwise found mode by mode.
 
 /// The solution of a square system, by elimination with the largest pivot of each column.
 pub fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {

@@ -1,4 +1,4 @@
-//! What many layers do at critical points: powers of the depth (lectures, topic 2).
+//! Many layers at critical points: powers of the depth (lectures, topic 2).
 
 use super::dense::solve;
 use super::prelude::*;
@@ -7,7 +7,7 @@ use fovea_theory::critical::critical;
 use fovea_theory::criticality::recursion;
 use fovea_theory::layer::Layer;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "depth-laws",
     summary: "Powers of the depth that variances and correlations follow at critical points.",
@@ -63,7 +63,7 @@ fn law(l: usize, at: impl Fn(usize) -> f64) -> [f64; 3] {
     [found[0], found[1], found[2]]
 }
 
-const LEFT: &str = "terms of order (ln(l)/l)^2 are left";
+const LEFT: &str = "terms of order (ln(l)/l)^2 remain";
 
 fn tanh_law(effort: &Effort) -> Result<[f64; 3], LabError> {
     effort.once("tanh", || {
@@ -76,19 +76,19 @@ fn tanh_law(effort: &Effort) -> Result<[f64; 3], LabError> {
 fn tanh_decay(effort: &Effort) -> Result<Comparison, LabError> {
     let cubic =
         effort.slip("decay of tanh", "without the cubic term of the recursion", 17.0 / 3.0, 0.0);
-    let square = effort.slip("square term of tanh", "1, as of sin, in the place of 2", 2.0, 1.0);
+    let square = effort.slip("square term of tanh", "1, as for sin, instead of 2", 2.0, 1.0);
     let [a, b, _] = tanh_law(effort)?;
     let what = "A and B of 1/K_l = A l + B ln l + c + ..., critical tanh from K = 1: a and (a^2 - b)/a with K' = K - a K^2 + b K^3, a = 2, b = 17/3, which is 2 and -5/6, and five depths from 4000 to 64 000 layers of Gauss-Hermite sums";
     let predicted = [square, (square * square - cubic) / square];
     Ok(Comparison::digits(&["T02.10/law"], what, &predicted, &[a, b]).within(1e-5, LEFT))
 }
 
-/// The constant of the same law where l counts iterations after K = 1, from theory's own recursion and from sums.
+/// The constant of the same expansion where l counts iterations after K = 1, from theory's recursion and from sums.
 fn tanh_constant(effort: &Effort, behind: Behind) -> Result<Comparison, LabError> {
     let layer = Layer::new(&named("tanh"), 1.0, 0.0);
     let mut pair = Pair::twin(1.0);
     let mut path = vec![pair.aa];
-    // By pieces of 100 layers, of which the first is counted by the form.
+    // In pieces of 100 layers, of which the first is counted by the form.
     for piece in 0..80 {
         let next = if piece == 0 { behind } else { recursion::behind };
         pair = next(&layer, pair, 100)?;
@@ -97,7 +97,7 @@ fn tanh_constant(effort: &Effort, behind: Behind) -> Result<Comparison, LabError
     let of_path = |l: usize| 1.0 / path[l / 100];
     let [_, _, predicted] = law(500, of_path);
     let [_, _, measured] = tanh_law(effort)?;
-    let what = "c of the same law with l the number of layers behind K = 1, 1.1104 (and less by 2, -0.8896, where the first layer is l = 1): 8000 layers of quadrature, and 64 000 of Gauss-Hermite sums";
+    let what = "c of the same expansion with l the number of layers behind K = 1, 1.1104 (and 2 less, -0.8896, where the first layer is l = 1): 8000 layers of quadrature, and 64 000 of Gauss-Hermite sums";
     Ok(Comparison::digits(&["T02.10/constant"], what, &[predicted], &[measured]).within(2e-4, LEFT))
 }
 
@@ -138,7 +138,7 @@ fn relu_drift(effort: &Effort) -> Result<Comparison, LabError> {
     let limit =
         effort.slip("limit of l^2 (1 - r_l)", "9 pi^2, half the angle's square left out", 4.5, 9.0);
     let measured = [-0.9, 0.0, 0.5].map(|r| {
-        // 1/sqrt(1 - r_l) grows like a decay of its own.
+        // 1/sqrt(1 - r_l) grows in the same way.
         let path = distances(r, 16 * 500);
         let [a, ..] = law(500, |l| 1.0 / path[l].sqrt());
         1.0 / (a * a)
@@ -163,10 +163,10 @@ fn frozen(behind: Behind) -> Result<Comparison, LabError> {
     Ok(Comparison::digits(&["T02.14/ten"], what, &predicted, &measured))
 }
 
-/// What is left of the way to the frozen correlation r falls as r (1 - r^2)/(6 l).
+/// The distance to the frozen correlation r falls as r (1 - r^2)/(6 l).
 fn freezing(effort: &Effort) -> Result<Comparison, LabError> {
-    // A layer takes (2/3) K^2 r (1 - r^2) away, from three terms of tanh.
-    let scale = effort.slip("variance of critical tanh", "1/l in the place of 1/(2 l)", 0.5, 1.0);
+    // A layer subtracts (2/3) K^2 r (1 - r^2), from three terms of tanh.
+    let scale = effort.slip("variance of critical tanh", "1/l instead of 1/(2 l)", 0.5, 1.0);
     let measured = effort.once("freezing", || {
         let (s, sums, l) = (named("tanh"), Sums::new(40), 50);
         let mut path = vec![[1.0, 0.2]];
@@ -176,28 +176,28 @@ fn freezing(effort: &Effort) -> Result<Comparison, LabError> {
         let r: Vec<f64> = path.iter().map(|[k, ab]| ab / k).collect();
         let end = (4.0 * r[16 * l] - r[4 * l]) / 3.0;
         let at = |l: usize| 4.0 / 3.0 * l as f64 * (r[l] - r[4 * l]);
-        // Terms ln(l)/l and 1/l are taken away.
+        // Terms ln(l)/l and 1/l are eliminated.
         let [a, b, c] = [at(l), at(2 * l), at(4 * l)];
         let way = 2.0 * (2.0 * c - b) - (2.0 * b - a);
         Ok::<_, LabError>(way / (end * (1.0 - end * end)))
     })?;
-    let what = "r_l - r_end of the same two inputs times l/(r_end (1 - r_end^2)): 1/6 where K_ab and K_aa fall at one rate and K = 1/(2 l), and 800 layers of Gauss-Hermite sums";
+    let what = "r_l - r_end of the same two inputs times l/(r_end (1 - r_end^2)): 1/6 where K_ab and K_aa fall at the same rate and K = 1/(2 l), and 800 layers of Gauss-Hermite sums";
     let predicted = 2.0 / 3.0 * scale * scale;
     Ok(Comparison::digits(&["T02.14/freezes"], what, &[predicted], &[measured])
-        .within(2e-4, "terms of order ln(l)/l^2 are left at the deepest layer"))
+        .within(2e-4, "terms of order ln(l)/l^2 remain at the deepest layer"))
 }
 
 /// The distances of two inputs fall as powers, not exponentially: the correlation drifts for ReLU, the variances fall for tanh.
 fn no_exponential(effort: &Effort) -> Result<Comparison, LabError> {
-    let power = effort.slip("exponent of 1 - r_l", "-1, as of the variance of tanh", -2.0, -1.0);
+    let power = effort.slip("exponent of 1 - r_l", "-1, as for the variance of tanh", -2.0, -1.0);
     let measured = [-0.5, 0.3, 0.9].map(|r| {
         let path = distances(r, 64_000);
         let exponent = |l: usize| libm::log(path[2 * l] / path[l]) / libm::log(2.0);
         let [a, b, c] = [8000, 16_000, 32_000].map(exponent);
-        // Terms ln(l)/l and 1/l are taken away.
+        // Terms ln(l)/l and 1/l are eliminated.
         2.0 * (2.0 * c - b) - (2.0 * b - a)
     });
-    let what = "exponent of 1 - r_l in the depth, critical ReLU from correlations -0.5, 0.3 and 0.9: -2 (under an exponential it would fall without end), and 64 000 layers of the map";
+    let what = "exponent of 1 - r_l in the depth, critical ReLU from correlations -0.5, 0.3 and 0.9: -2 (under an exponential it would fall without bound), and 64 000 layers of the map";
     let relu = Comparison::digits(&["T02.18"], what, &[power; 3], &measured).within(1e-4, LEFT);
     let of_tanh = effort.slip("exponent of a squared distance", "-2, as for ReLU", -1.0, -2.0);
     let found = effort.once("apart", || {
@@ -211,7 +211,7 @@ fn no_exponential(effort: &Effort) -> Result<Comparison, LabError> {
         let [a, b, c] = [exponent(l), exponent(2 * l), exponent(4 * l)];
         Ok::<_, LabError>(2.0 * (2.0 * c - b) - (2.0 * b - a))
     })?;
-    let what = "exponent in the depth of the squared distance of two preactivations, critical tanh from K = 1 and correlation 0.9: -1, as of the variance, and 400 layers of Gauss-Hermite sums";
+    let what = "exponent in the depth of the squared distance of two preactivations, critical tanh from K = 1 and correlation 0.9: -1, as for the variance, and 400 layers of Gauss-Hermite sums";
     let tanh = Comparison::digits(&["T02.18"], what, &[of_tanh], &[found]);
     Ok(relu.and(tanh.within(1e-3, LEFT)))
 }

@@ -12,7 +12,7 @@ use fovea_theory::nlgp::cov::{self, cov};
 use fovea_theory::ring::eigs::eigs;
 use std::f64::consts::FRAC_1_SQRT_2;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "difference-in-means",
     summary: "The difference of mean squared preactivations, and its best filter.",
@@ -89,22 +89,22 @@ fn leading(effort: &Effort) -> Result<Comparison, LabError> {
         measured.extend([top as f64, found.values[0]]);
     }
     let what = "Gaussian data, n = 40, lengths (2, 1), (1, 2), (3, 1.5), (1.5, 3) and (0.7, 0.9): frequency and value of the largest difference of eigenvalues, and those of \
-                the leading eigenvector of the matrix K_1 - K_0; constant where xi_pos > xi_neg alone";
+                the leading eigenvector of the matrix K_1 - K_0; constant only where xi_pos > xi_neg";
     Ok(Comparison::digits(&["L002.18/ring"], what, &predicted, &measured))
 }
 
-/// Where the slope of the difference of two spectra of a chain changes its sign. At lengths below two sites the lattice folds a part of
-/// the spectrum back: at (1, 2) the maximum lies 0.7 % higher.
+/// Where the slope of the difference of two spectra of a chain changes sign. At lengths below two sites the lattice folds a part of
+/// the spectrum back: at (1, 2) the maximum is 0.7 % higher.
 fn long_ring(effort: &Effort) -> Comparison {
     let form = effort.slip(
         "diff.leading_mode, k_continuum",
-        "6 in place of 12, as though the spectrum fell twice as fast",
+        "6 in place of 12, as if the spectrum fell twice as fast",
         continuum_frequency as fn(f64, f64) -> f64,
         |pos, neg| FRAC_1_SQRT_2 * continuum_frequency(pos, neg),
     );
     let cases = [[2.0, 4.0], [3.0, 4.5], [4.0, 5.0]];
     let zero = |[pos, neg]: [f64; 2]| {
-        // The spectrum is 1 + 2 sum_d exp(-d^2/xi^2) cos(w d); beyond forty sites nothing is left.
+        // The spectrum is 1 + 2 sum_d exp(-d^2/xi^2) cos(w d); beyond forty sites the terms vanish.
         let kernel = |d: f64, xi: f64| libm::exp(-d * d / (xi * xi));
         let gap: Vec<(f64, f64)> =
             (1..=40).map(f64::from).map(|d| (d, kernel(d, pos) - kernel(d, neg))).collect();
@@ -117,6 +117,6 @@ fn long_ring(effort: &Effort) -> Comparison {
         low
     };
     let what = "lengths (2, 4), (3, 4.5) and (4, 5): omega of omega^2 = 12 ln(xi_neg/xi_pos)/(xi_neg^2 - xi_pos^2), and where the slope of the difference of the two \
-                spectra of an infinite chain, summed over sites, changes its sign";
+                spectra of an infinite chain, summed over sites, changes sign";
     Comparison::digits(&["L002.18/long"], what, &cases.map(|[a, b]| form(a, b)), &cases.map(zero))
 }

@@ -1,11 +1,11 @@
-//! Networks that checks draw: their shapes, what is read of many, and theory's covariance of their outputs.
+//! Random networks for checks: their shapes, averages over many of them, and theory's covariance of their outputs.
 
 use super::prelude::*;
 use fovea_sim::mlp::{Mlp, Shape};
 use fovea_theory::layer::Layer;
 use fovea_theory::nngp::covariance::{self, covariance};
 
-/// What `read` makes of every one of `count` drawn networks, one estimate for each number; measured once under the name of its part.
+/// The numbers that `read` computes of each of `count` random networks, as one estimate per number; measured once under the name of its part.
 pub(super) fn over_networks<const N: usize>(
     effort: &Effort,
     shape: &Shape,

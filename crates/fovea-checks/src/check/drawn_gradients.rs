@@ -1,4 +1,4 @@
-//! What each layer adds to the tangent kernel of drawn networks (lectures, topic 5).
+//! What each layer adds to the tangent kernel of random networks (lectures, topic 5).
 
 use super::drawn::{over_networks, shape, wide_covariance};
 use super::prelude::*;
@@ -8,15 +8,15 @@ use fovea_theory::layer::Layer;
 use fovea_theory::nngp::covariance::{covariance, first};
 use fovea_theory::ntk::kernel::{self, Kernels, kernels};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "drawn-gradients",
-    summary: "What each layer adds to the tangent kernel of drawn networks.",
+    summary: "What each layer adds to the tangent kernel of random networks.",
     covers: &["T05.4/shares", "T05.4/last"],
     run,
 };
 
-/// Covariances and tangent kernels behind so many hidden layers.
+/// Covariances and tangent kernels behind this many hidden layers.
 type Behind = fn(&Layer, Pair, usize) -> Result<Kernels, FormError>;
 
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
@@ -41,7 +41,7 @@ fn by_layer(effort: &Effort, behind: Behind) -> Result<Comparison, LabError> {
     let whole = behind(&layer, Pair::twin(first(&layer, &[x.to_vec()])[0][0]), 3)?.theta.aa;
     let predicted = [0.25 * whole, 0.25 * whole, 0.25 * whole, 0.25 * whole, whole];
     let pairs: Vec<(Estimate, f64)> = found.into_iter().zip(predicted).collect();
-    let what = "mean share of each of four weight layers in the diagonal of the tangent kernel of critical ReLU networks, hidden widths 20, and the mean whole, at an input of three numbers, |x|^2 = 1.65: a quarter of the kernel of infinite width each, 2 |x|^2/n_0 = 1.1, and 60 000 drawn networks by backpropagation";
+    let what = "mean share of each of four weight layers in the diagonal of the tangent kernel of critical ReLU networks, hidden widths 20, and the mean of the whole diagonal, at an input of three numbers, |x|^2 = 1.65: a quarter of the kernel of infinite width each, 2 |x|^2/n_0 = 1.1, and 60 000 random networks by backpropagation";
     Ok(Comparison::noise(&["T05.4/shares"], what, &pairs).source(&[0.0, 0.0, 0.0, whole, whole]))
 }
 
@@ -62,7 +62,7 @@ fn last_layer(effort: &Effort) -> Result<Comparison, LabError> {
     let pairs: Vec<(Estimate, f64)> = found.into_iter().zip([k[0][0], k[0][1], k[1][1]]).collect();
     let whole =
         kernels(&layer, Pair { aa: first[0][0], bb: first[1][1], ab: first[0][1] }, 1)?.theta;
-    let what = "mean part of the last layer in the tangent kernel of 20 tanh units at two inputs, C_w = 1.4, C_b = 0.2: the covariance of the outputs (NNGP), and drawn networks; were the last layer all of the learning it would be the whole kernel";
+    let what = "mean part of the last layer in the tangent kernel of 20 tanh units at two inputs, C_w = 1.4, C_b = 0.2: the covariance of the outputs (NNGP), and random networks; if only the last layer learned, it would be the whole kernel";
     Ok(Comparison::noise(&["T05.4/last"], what, &pairs)
         .against("the whole kernel", &[whole.aa, whole.ab, whole.bb]))
 }
@@ -70,7 +70,7 @@ fn last_layer(effort: &Effort) -> Result<Comparison, LabError> {
 /// A layer, a pair of preactivations, and the pair behind it.
 type Next = fn(&Layer, Pair) -> Result<Pair, FormError>;
 
-/// Outputs behind one layer of drawn networks: what a covariance behind a layer is the covariance of.
+/// Outputs behind one layer of random networks, whose covariance is the covariance behind a layer.
 pub(super) fn behind_one_layer(
     effort: &Effort,
     ids: &'static [&'static str],
@@ -92,6 +92,6 @@ pub(super) fn behind_one_layer(
         let behind = next(&layer, Pair { aa: k[0][0], bb: k[1][1], ab: k[0][1] })?;
         pairs.extend(found.into_iter().zip([behind.aa, behind.ab, behind.bb]));
     }
-    let what = "the same, variances too, of outputs of 6000 drawn networks of 30 hidden units at two inputs of two numbers: closed forms or nested quadrature, and mean products of 24 outputs of every network";
+    let what = "the same, variances too, of outputs of 6000 random networks of 30 hidden units at two inputs of two numbers: closed forms or nested quadrature, and mean products of 24 outputs of every network";
     Ok(Comparison::noise(ids, what, &pairs))
 }

@@ -1,4 +1,4 @@
-//! Networks at initialization, drawn and measured: norms and fluctuations (lectures, topics 1 to 3).
+//! Random networks at initialization: norms and fluctuations (lectures, topics 1 to 3).
 
 use super::averaged::by_angle;
 use super::drawn::{mean_square, over_networks, shape, wide_covariance};
@@ -6,10 +6,10 @@ use super::prelude::*;
 use fovea_sim::mlp::Shape;
 use fovea_theory::layer::Layer;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "drawn-networks",
-    summary: "Norms and fluctuations of drawn networks.",
+    summary: "Norms and fluctuations of random networks.",
     covers: &[
         "T01.2/conserved",
         "T01.2/deviation",
@@ -46,7 +46,7 @@ fn products_of_rows(z: &[f64]) -> [f64; 3] {
     [mean(a, a), mean(b, b), mean(a, b)]
 }
 
-/// Critical linear networks keep norms and angles; critical ReLU keeps norms alone.
+/// Critical linear networks keep norms and angles; critical ReLU keeps only norms.
 fn conserved(effort: &Effort) -> Result<Comparison, LabError> {
     let shape = shape("identity", 2, &[16, 16, 16], [1.0, 0.0]);
     let found = over_networks::<3>(effort, &shape, "conserved", 16_000, |mlp| {
@@ -57,7 +57,7 @@ fn conserved(effort: &Effort) -> Result<Comparison, LabError> {
     let bent = (0..2).fold(k[2] / size, |r, _| 2.0 * by_angle(r, 1, |x| x.max(0.0)));
     let off = effort.slip("angle of two inputs", "that of critical ReLU", k[2], size * bent);
     let pairs: Vec<(Estimate, f64)> = found.into_iter().zip([k[0], k[1], off]).collect();
-    let what = "means over networks of <z_a, z_a>/n, <z_b, z_b>/n and <z_a, z_b>/n in the third layer of linear networks of width 16, C_w = 1, C_b = 0: those of the two inputs, 1, 0.8 and 0.4, which have their norms and their angle; and drawn networks";
+    let what = "means over networks of <z_a, z_a>/n, <z_b, z_b>/n and <z_a, z_b>/n in the third layer of linear networks of width 16, C_w = 1, C_b = 0: those of the two inputs, 1, 0.8 and 0.4, which have their norms and their angle; and random networks";
     Ok(Comparison::noise(&["T01.2/conserved"], what, &pairs))
 }
 
@@ -90,12 +90,12 @@ fn deviation(effort: &Effort) -> Result<Comparison, LabError> {
     }
     let predicted = effort.slip(
         "variance of a layer average",
-        "products of independent numbers, and a layer before that does not fluctuate",
+        "products of independent numbers, and an earlier layer that does not fluctuate",
         right,
         wrong,
     );
     let pairs: Vec<(Estimate, f64)> = found.into_iter().zip(predicted).collect();
-    let what = "n times the variance of <z_a, z_b>/n in the first layer, K_aa K_bb + K_ab^2 = 0.96 at widths 16 and 64, and of |z|^2/n in the second layer of critical ReLU networks, n ((1 + 2/n)(1 + 5/n) - 1) at widths 12 and 32, so that the deviation is of order n^(-1/2); and drawn networks";
+    let what = "n times the variance of <z_a, z_b>/n in the first layer, K_aa K_bb + K_ab^2 = 0.96 at widths 16 and 64, and of |z|^2/n in the second layer of critical ReLU networks, n ((1 + 2/n)(1 + 5/n) - 1) at widths 12 and 32, so that the deviation is of order n^(-1/2); and random networks";
     Ok(Comparison::noise(&["T01.2/deviation"], what, &pairs)
         .coarse("squares of averages of squares have heavy tails"))
 }
@@ -104,7 +104,7 @@ fn deviation(effort: &Effort) -> Result<Comparison, LabError> {
 fn first_layer(effort: &Effort) -> Result<Comparison, LabError> {
     const SLIPPED: &str = "variance of a first preactivation";
     let fan_in = effort.slip(SLIPPED, "without fan-in: C_w |x|^2", true, false);
-    let deviations = "C_w and C_b taken for deviations: their squares";
+    let deviations = "C_w and C_b taken as deviations: their squares";
     let [c_w, c_b] = effort.slip(SLIPPED, deviations, [1.3, 0.7], [1.69, 0.49]);
     let mut pairs = Vec::new();
     for (inputs, width) in [(4, 64), (32, 4)] {
@@ -117,16 +117,16 @@ fn first_layer(effort: &Effort) -> Result<Comparison, LabError> {
         let over = if fan_in { inputs as f64 } else { 1.0 };
         pairs.push((variance, c_b + c_w * dot(&x, &x) / over));
     }
-    let what = "variance of a first preactivation, C_w = 1.3, C_b = 0.7: C_b + C_w |x|^2/n for an input of n = 4 numbers with |x|^2 = 7.5 and one of n = 32 with |x|^2 = 60, and drawn layers of 64 and 4 units";
+    let what = "variance of a first preactivation, C_w = 1.3, C_b = 0.7: C_b + C_w |x|^2/n for an input of n = 4 numbers with |x|^2 = 7.5 and one of n = 32 with |x|^2 = 60, and random layers of 64 and 4 units";
     Ok(Comparison::noise(&["T01.3"], what, &pairs))
 }
 
-/// Every preactivation of a drawn network by sums over its weights.
+/// Every preactivation of a random network by sums over its weights.
 fn forward(effort: &Effort) -> Comparison {
     let shape = Shape { outputs: 2, ..shape("tanh", 3, &[4, 5], [1.3, 0.7]) };
     let mlp = shape.draw(&effort.streams.part("forward"));
     let x = [1.0, -0.4, 0.7, 0.2, 1.1, -0.9];
-    let bent = effort.slip("first layer", "fed the activation of the input", false, true);
+    let bent = effort.slip("first layer", "applied to the activation of the input", false, true);
     let mut predicted = Vec::new();
     for x in x.chunks(3) {
         let mut fed: Vec<f64> = x.iter().map(|x| if bent { libm::tanh(*x) } else { *x }).collect();
@@ -146,11 +146,11 @@ fn forward(effort: &Effort) -> Comparison {
         pass.z.iter().flat_map(of)
     };
     let measured: Vec<f64> = row(0).chain(row(1)).collect();
-    let what = "every preactivation of a drawn tanh network, widths 4, 5 and two outputs, at two inputs of three numbers: b_i + sum_j W_ij s(z_j) by hand, the first layer affine in the input, and the simulator's forward pass";
+    let what = "every preactivation of a random tanh network, widths 4, 5 and two outputs, at two inputs of three numbers: b_i + sum_j W_ij s(z_j) by hand, the first layer affine in the input, and the simulator's forward pass";
     Comparison::digits(&["T01.7"], what, &predicted, &measured)
 }
 
-/// Every layer has mean zero although ReLU does not; means and a variance that is not zero.
+/// Every layer has mean zero although ReLU does not; means, and a variance that is not zero.
 fn centred(effort: &Effort) -> Result<Comparison, LabError> {
     let width = 16;
     let shape = shape("relu", 2, &[width, width, width], [2.0, 0.1]);
@@ -172,7 +172,7 @@ fn centred(effort: &Effort) -> Result<Comparison, LabError> {
     // Every layer adds C_b: C_w E relu^2 is the variance before it.
     let growth = effort.slip("variance of a preactivation", "kept from layer to layer", 0.1, 0.0);
     let variances = [1.1, 1.1 + growth, 1.1 + 2.0 * growth];
-    let what = "drawn ReLU networks, three layers of width 16, C_w = 2, C_b = 0.1: means of the preactivations, 0 in each layer, and of the first activations, sqrt(1.1/2 pi); and variances of the preactivations, 1.1, 1.2 and 1.3, which these constants do not keep; an error is given as a share of 1";
+    let what = "random ReLU networks, three layers of width 16, C_w = 2, C_b = 0.1: means of the preactivations, 0 in each layer, and of the first activations, sqrt(1.1/2 pi); and variances of the preactivations, 1.1, 1.2 and 1.3, which these constants do not keep; errors are relative to 1";
     let means = [0.0, second, third, open];
     let pairs: Vec<(Estimate, f64)> =
         found.into_iter().zip(means.into_iter().chain(variances)).collect();
@@ -196,7 +196,7 @@ fn deep_linear(effort: &Effort) -> Result<Comparison, LabError> {
             source.push(libm::pow(c_w, 7.0) * overlap);
         }
     }
-    let what = "deep linear networks of 16 units per layer, C_b = 0, C_w = 0.8 and 1.3, two inputs: C_w^3 K^(1) three layers behind the first, and mean squares and products of preactivations of drawn networks";
+    let what = "deep linear networks of 16 units per layer, C_b = 0, C_w = 0.8 and 1.3, two inputs: C_w^3 K^(1) three layers behind the first, and mean squares and products of preactivations of random networks";
     Ok(Comparison::noise(&["T02.3/drawn"], what, &pairs).source(&source))
 }
 
@@ -204,7 +204,7 @@ fn deep_linear(effort: &Effort) -> Result<Comparison, LabError> {
 fn given_the_layer(effort: &Effort) -> Result<Comparison, LabError> {
     let shape = Shape { outputs: 2, ..shape("tanh", 1, &[5], [1.5, 0.2]) };
     let xi = [0.8, 1.1];
-    // E Khat, and what its share of Khat would make of outputs that all had this variance.
+    // E Khat. Its ratio to Khat is the mean square of the outputs if they all had this variance.
     let k = 0.2 + 1.5 * Sums::new(80).one(1.7, |z| libm::tanh(z) * libm::tanh(z));
     let found = over_networks::<8>(effort, &shape, "given", 200_000, |mlp| {
         let pass = mlp.forward(&[1.0]);
@@ -227,14 +227,14 @@ fn given_the_layer(effort: &Effort) -> Result<Comparison, LabError> {
     let square = xi[0] * xi[0] + xi[1] * xi[1] + 2.0 * shared * xi[0] * xi[1];
     let predicted = [1.0, 3.0, shared, 1.0 + 2.0 * shared, libm::exp(-0.5 * square)];
     let pairs: Vec<(Estimate, f64)> = found.into_iter().zip(predicted).collect();
-    let what = "two outputs a, b behind 5 tanh units over the root of C_b + (C_w/n)|s|^2, C_w = 1.5, C_b = 0.2: E a^2 = 1, E a^4 = 3, E ab = 0, E a^2 b^2 = 1 and E cos(0.8 a + 1.1 b) of independent normals, and drawn networks";
+    let what = "two outputs a, b behind 5 tanh units over the root of C_b + (C_w/n)|s|^2, C_w = 1.5, C_b = 0.2: E a^2 = 1, E a^4 = 3, E ab = 0, E a^2 b^2 = 1 and E cos(0.8 a + 1.1 b) of independent normals, and random networks";
     let [share, square, cosine] = [5, 6, 7].map(|i| found[i].mean());
     Ok(Comparison::noise(&["T02.1/given"], what, &pairs)
         .of_size(1.0)
-        .against("one variance K behind every layer", &[share, 3.0 * square, 0.0, square, cosine]))
+        .against("one variance K for all networks", &[share, 3.0 * square, 0.0, square, cosine]))
 }
 
-/// Given a layer, products of two inputs behind it have mean Khat; the means themselves have no covariance.
+/// Given a layer, products at two inputs behind it have mean Khat; the conditional means themselves have no covariance.
 fn conditional(effort: &Effort) -> Result<[Comparison; 2], LabError> {
     const UNITS: usize = 6;
     const OUTPUTS: usize = 64;
@@ -262,17 +262,17 @@ fn conditional(effort: &Effort) -> Result<[Comparison; 2], LabError> {
         [product, khat, of_means, (product - khat) * gap / spread, gap * gap / spread]
     })?;
     let fixed = effort.slip("covariance given the layer", "one for every layer, K", 0.0, -1.0);
-    let what = "products of an output at two inputs behind 6 tanh units, C_w = 1.4, C_b = 0.2, less Khat = C_b + (C_w/6) s.s', times Khat - K over Var(Khat): 0 where Khat is the covariance given the layer; and (Khat - K)^2/Var(Khat): 1, Var(Khat) from independent units by Gauss-Hermite sums; and 64 outputs of every drawn network";
+    let what = "products of an output at two inputs behind 6 tanh units, C_w = 1.4, C_b = 0.2, less Khat = C_b + (C_w/6) s.s', times Khat - K over Var(Khat): 0 where Khat is the covariance given the layer; and (Khat - K)^2/Var(Khat): 1, Var(Khat) from independent units by Gauss-Hermite sums; and 64 outputs of every random network";
     let given =
         Comparison::noise(&["T03.3"], what, &[(found[3], fixed), (found[4], 1.0)]).of_size(1.0);
     let ab = wide_covariance(effort)(&layer, &rows, 1)?[0][1];
     let bias = effort.slip(
         "covariance of the conditional means",
-        "C_b, as of one bias for all outputs",
+        "C_b, as for one bias shared by all outputs",
         0.0,
         c_b,
     );
-    let what = "covariance of 64 outputs of drawn networks of 6 tanh units at two inputs, C_w = 1.4, C_b = 0.2, the mean of Khat, which is the covariance given the layer (T03.3), and the covariance of the means given the layer: K_ab, K_ab and 0";
+    let what = "covariance of 64 outputs of random networks of 6 tanh units at two inputs, C_w = 1.4, C_b = 0.2, the mean of Khat, which is the covariance given the layer (T03.3), and the covariance of the means given the layer: K_ab, K_ab and 0";
     let total =
         Comparison::noise(&["T03.11"], what, &[(found[0], ab), (found[1], ab), (found[2], bias)]);
     Ok([given, total])

@@ -1,4 +1,4 @@
-//! Early in training the linear term rules one unit: how large it is, that it knows the law by its covariance alone, and what it
+//! Early in training the linear term dominates one unit: its size, its dependence on the data through their covariance alone, and what it
 //! shrinks first (note 000, section 2, footnote 3).
 
 use super::prelude::*;
@@ -8,10 +8,10 @@ use fovea_sim::stimulus::nlgp::Nlgp;
 use fovea_theory::nlgp::cov::{self, cov};
 use fovea_theory::relu::f_gauss::{self, f_gauss};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "early-decay",
-    summary: "The linear term of the flow at random weights: its size, the laws it cannot tell apart, and what it shrinks first.",
+    summary: "The linear term of the flow at random weights: its size, that it depends on the covariance alone, and what it shrinks first.",
     covers: &["L000.9/ratio", "L000.9/law", "L000.9/low-first"],
     run,
 };
@@ -32,13 +32,13 @@ fn latent() -> [Vec<f64>; 2] {
     LENGTHS.map(|xi| kernel_row(N, xi, Kernel::Ring))
 }
 
-/// Mean of `|f/2| / |M w/4|` over normal weights, by an integral and by drawing weights.
+/// Mean of `|f/2| / |M w/4|` over normal weights, by an integral and by sampling weights.
 fn ratio(effort: &Effort) -> Result<Comparison, LabError> {
     let gated: fn(&[f64], &[f64]) -> Vec<f64> =
         effort.form(&f_gauss::ENTRY, f_gauss, |row, w| scaled(2.0, &f_gauss(row, w)));
     let decay = effort.slip("decay of L000.9", "note 000 (4): 1/2 in place of 1/4", 0.25, 0.5);
     let deviations = [1.0, (2.0 / (N as f64 + 1.0)).sqrt()];
-    // Of the gated mean the form gives the size at one site; the direction S w is that of every Gaussian gated mean.
+    // The form gives the size of the gated mean at one site; every Gaussian gated mean has the direction S w.
     let [pos, neg] = latent();
     let mut site = vec![0.0; N];
     site[0] = 1.0;
@@ -66,7 +66,7 @@ fn ratio(effort: &Effort) -> Result<Comparison, LabError> {
         Ok(found)
     })?;
     let pairs: Vec<(Estimate, f64)> = measured.into_iter().zip(predicted).collect();
-    let what = "mean of |f/2| / |(S0+S1) w/4| over weights N(0,I), 0.0784, and N(0, 2/(n+1)), 0.3551, Gaussian data, n = 40, xi_pos = 2, xi_neg = 1: an integral over three variables, and 60000 drawn weights of each size";
+    let what = "mean of |f/2| / |(S0+S1) w/4| over weights N(0,I), 0.0784, and N(0, 2/(n+1)), 0.3551, Gaussian data, n = 40, xi_pos = 2, xi_neg = 1: an integral over three variables, and 60000 random weights of each size";
     Ok(Comparison::noise(&["L000.9/ratio"], what, &pairs))
 }
 
@@ -74,7 +74,7 @@ fn ratio(effort: &Effort) -> Result<Comparison, LabError> {
 ///
 /// In the modes of the ring it is `E[A / sqrt(A B C)]` with `A`, `B`, `C` sums of squares of normal variables with weights `a`, `b`, `c`.
 /// Each inverse root is `2/sqrt(pi)` times the integral of `exp(-x^2 A)` over `x > 0`, and the mean of `A` times the
-/// exponential of such sums is elementary. Left is an integral over an octant, by angles and radius.
+/// exponential of such sums is elementary. An integral over an octant remains, by angles and radius.
 fn mean_shape(pos: &[f64], neg: &[f64]) -> f64 {
     let [pos, neg] = [pos, neg].map(|row| unfold(&circulant_eigs(row), N));
     let modes: Vec<[f64; 3]> = pos
@@ -87,7 +87,7 @@ fn mean_shape(pos: &[f64], neg: &[f64]) -> f64 {
     let along = |[x, y, z]: [f64; 3]| {
         let spread: Vec<f64> =
             modes.iter().map(|[a, b, c]| x * x * a + y * y * b + z * z * c).collect();
-        // The radius in units in which the exponent is of order 1, and from (-1, 1) to all of it.
+        // The radius in units in which the exponent is of order 1, mapped from (-1, 1) to the half line.
         let unit = 1.0 / spread.iter().sum::<f64>().sqrt();
         radii.integrate(|t| {
             let (radius, jacobian) =
@@ -116,7 +116,7 @@ fn any_law(effort: &Effort, covariance: Covariance) -> Result<Comparison, LabErr
     effort.streams.named("weights").normals(0, &mut w);
     let waves = [0, 1, 3, 7, 15];
     let vectors: Vec<Vec<f64>> = waves.iter().map(|j| basis_vector(*j, N)).collect();
-    let half = effort.slip("E[1(S > 0) S X]", "without the half that the gate leaves", 0.5, 1.0);
+    let half = effort.slip("E[1(S > 0) S X]", "without the factor 1/2 of the gate", 0.5, 1.0);
     let mut pairs = Vec::new();
     for (class, (xi, row)) in LENGTHS.into_iter().zip(latent()).enumerate() {
         let found = effort.once(["pos", "neg"][class], || -> Result<Vec<Estimate>, LabError> {
@@ -136,7 +136,7 @@ fn any_law(effort: &Effort, covariance: Covariance) -> Result<Comparison, LabErr
             pairs.push((found, half * eigs[frequency_of(j, N)] * dot(v, &w)));
         }
     }
-    let what = "E[1(S>0) S X] of signs along five Fourier modes, both classes, one draw of standard normal weights, n = 40, xi_pos = 2, xi_neg = 1: half the eigenvalue of the covariance times the weight, and sampled";
+    let what = "E[1(S>0) S X] of signs along five Fourier modes, both classes, one set of standard normal weights, n = 40, xi_pos = 2, xi_neg = 1: half the eigenvalue of the covariance times the weight, and sampled";
     Ok(Comparison::noise(&["L000.9/law"], what, &pairs))
 }
 
@@ -164,7 +164,7 @@ fn low_first(covariance: Covariance) -> Comparison {
     });
     let predicted = scaled(0.25, &combined(1.0, &pos, 1.0, &neg));
     let measured = rates(&sign_product);
-    // Neighbours of opposite sign: the covariance alternates, and high frequencies are shrunk first.
+    // Neighbours of opposite sign: the covariance alternates, and high frequencies shrink first.
     let alternating: Vec<f64> = (0..=N / 2)
         .map(|k| {
             let wave = |d: usize| libm::cos(TAU * (k * d % N) as f64 / N as f64);
@@ -173,7 +173,7 @@ fn low_first(covariance: Covariance) -> Comparison {
         .collect();
     let ids = &["L000.9/low-first"];
     let what = "rate (l0 + l1)_k / 4 at which signs shrink frequency k = 0..20, n = 40, xi_pos = 2, xi_neg = 1: eigenvalues of the arcsine covariance, and cosine sums of covariances by quadrature";
-    let order = "how many of the 20 steps to the next frequency lower the rate that was summed";
+    let order = "number of the 20 steps to the next frequency at which the summed rate falls";
     Comparison::digits(ids, what, &predicted, &measured).and(
         Comparison::all(ids, order, (falling(&measured), N / 2), 0.0).enumerated().against_cases(
             "a covariance that alternates from site to site",

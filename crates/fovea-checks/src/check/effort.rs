@@ -1,4 +1,4 @@
-//! What a check is handed: its randomness, how much it may spend, and the closed forms.
+//! What a check is given: its randomness, its budget, and the closed forms.
 
 use fovea_core::streams::Streams;
 use fovea_theory::form::Form;
@@ -6,23 +6,23 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-/// A wrong form in the place of a right one.
+/// A wrong form instead of a right one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slip {
-    /// The closed form, or what stands for it in the check.
+    /// The closed form, or its name in the check.
     pub form: &'static str,
     /// What is wrong.
     pub what: &'static str,
 }
 
-/// How much a check may spend, its randomness, and the closed forms it asks for by name.
+/// The budget of a check, its randomness, and the closed forms it asks for by name.
 ///
-/// A check is run once with right forms, and once for each slip with that one form wrong: what it predicts must then fail, and
-/// what it measures must not move.
+/// A check is run once with right forms, and once for each slip with that one form wrong: its prediction must then fail, and
+/// its measurement must not move.
 pub struct Effort {
     /// The streams of every random draw.
     pub streams: Streams,
-    /// A tenth of the samples.
+    /// Whether to take a tenth of the samples.
     pub quick: bool,
     slipped: Option<Slip>,
     asked: Mutex<Vec<Slip>>,
@@ -41,7 +41,7 @@ impl Effort {
         }
     }
 
-    /// The same where everything is measured again in every run, to see whether a measurement knows of the forms.
+    /// The same where everything is measured again in every run, to test whether a measurement depends on the forms.
     #[must_use]
     pub fn measuring_again(self) -> Self {
         Self { kept: None, ..self }
@@ -63,12 +63,12 @@ impl Effort {
         if self.quick { full.div_ceil(10) } else { full }
     }
 
-    /// A registered closed form, or what its documented control has in its place: a function, or a value.
+    /// A registered closed form, or its documented control in its place: a function, or a value.
     pub fn form<F>(&self, of: &Form, right: F, control: F) -> F {
         self.slip(of.name, of.control.what, right, control)
     }
 
-    /// A closed form, or the slip that is likeliest in its place, written by hand: a function, or a value.
+    /// A closed form, or the most likely slip in its place, written by hand: a function, or a value.
     pub fn slip<F>(&self, form: &'static str, what: &'static str, right: F, wrong: F) -> F {
         let slip = Slip { form, what };
         let mut asked = self.asked.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -78,7 +78,7 @@ impl Effort {
         if self.slipped == Some(slip) { wrong } else { right }
     }
 
-    /// What `measure` finds: once, however often the check is run. Nothing in it may ask for a form.
+    /// The result of `measure`, which runs once however often the check is run. Nothing in it may ask for a form.
     ///
     /// # Errors
     /// Those of `measure`.

@@ -12,7 +12,7 @@ use fovea_theory::pulse::single::{self, Single, single};
 use fovea_theory::relu::f_elliptical::{self, f_elliptical};
 use fovea_theory::relu::f_gauss::f_gauss;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "elliptical-and-pulse",
     summary: "Gated means of elliptical pairs by polar integrals, and of pulses over all pulses.",
@@ -20,7 +20,7 @@ pub const ENTRY: Check = Check {
     run,
 };
 
-/// A law, a covariance's first row, weights, and the gated mean there.
+/// A distribution, a covariance's first row, weights, and the gated mean there.
 type GatedMean = fn(Radial, &[f64], &[f64]) -> Vec<f64>;
 
 const LAWS: [Radial; 6] = [
@@ -40,7 +40,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
 /// A density of the radius.
 type Density = fn(f64) -> f64;
 
-/// Density of the radius of a pair, up to a factor, and how far it reaches.
+/// Density of the radius of a pair, up to a factor, and its range.
 fn radius(law: Radial) -> Option<(Density, f64)> {
     match law {
         // The scale matrix is the identity and dof = 6: (1 + r^2/6)^-4.
@@ -57,7 +57,7 @@ fn radius(law: Radial) -> Option<(Density, f64)> {
 
 /// Density of `sqrt(E) rho`, `E` exponential and `rho` the radius of a normal pair.
 fn laplace_density(r: f64) -> f64 {
-    // Over the logarithm of E, down to where a radius of 1e-13 would still see it and up to where exp(-E) vanishes.
+    // Over the logarithm of E, from below where it matters at a radius of 1e-13 up to where exp(-E) vanishes.
     let integrand = |x: f64| {
         let e = libm::exp(x);
         r * libm::exp(-e - 0.5 * r * r / e)
@@ -105,12 +105,12 @@ fn elliptical(f: GatedMean) -> Comparison {
     Comparison::digits(&["L000.11/gated-mean"], what, &predicted, &measured)
 }
 
-/// The same on six sites, where the constants of shell, ball, power and half-logistic are others than for a pair.
+/// The same on six sites, where the constants of shell, ball, power and half-logistic differ from those of a pair.
 fn sampled(effort: &Effort, f: GatedMean) -> Result<Comparison, LabError> {
     let w = [1.0, 0.75, -0.25, -0.95, -0.7, 0.2];
     let row = kernel_row(w.len(), 1.2, Kernel::Ring);
     let constant: fn(Radial, usize) -> f64 = effort.slip(
-        "constant of an elliptical law",
+        "constant of an elliptical distribution",
         "that of a pair, whatever the number of sites",
         |_, _| 1.0,
         |law, n| half_mean_abs(law, 2) / half_mean_abs(law, n),
@@ -128,7 +128,7 @@ fn sampled(effort: &Effort, f: GatedMean) -> Result<Comparison, LabError> {
     let predicted =
         LAWS.into_iter().flat_map(|law| scaled(constant(law, w.len()), &f(law, &row, &w)));
     let pairs: Vec<(Estimate, f64)> = measured.into_iter().zip(predicted).collect();
-    let what = "f(w) of the same laws on a ring of 6, xi = 1.2: closed form, and gated means of sampled data";
+    let what = "f(w) of the same distributions on a ring of 6, xi = 1.2: closed form, and gated means of sampled data";
     Ok(Comparison::noise(&["L000.11/gated-mean"], what, &pairs))
 }
 
@@ -140,20 +140,21 @@ fn open_line(n: usize, [least, most]: [usize; 2], levels: Levels) -> Single {
     Single { second: (0..n).map(second).collect(), ..single(n, [least, most], levels) }
 }
 
-/// Those with the distance on the ring in the first term alone, which is right up to half the ring.
+/// Those with only the shorter distance on the ring, which is right up to half the ring.
 fn shorter_way(n: usize, lengths: [usize; 2], levels: Levels) -> Single {
     let open = open_line(n, lengths, levels);
     Single { second: (0..n).map(|d| open.second[d.min(n - d)]).collect(), ..open }
 }
 
-/// Moments and gated means of pulses, over all pulses written out.
+/// Moments and gated means of pulses, by enumeration of all pulses.
 fn pulse(effort: &Effort) -> Comparison {
-    // Some longer than half the ring: two sites can be lit on both ways round.
+    // Some longer than half the ring: a pulse can cover two sites either way round.
     let (n, lengths) = (11, [2, 8]);
     let moments: fn(usize, [usize; 2], Levels) -> Single =
         effort.form(&single::ENTRY, single, open_line);
-    let moments = effort.slip("pulse.single", "the shorter way alone", moments, shorter_way);
-    // f(w) + f(-w) is the mean: the law is not symmetric, and f(-w) is not -f(w).
+    let moments =
+        effort.slip("pulse.single", "only the shorter way round the ring", moments, shorter_way);
+    // f(w) + f(-w) is the mean: the distribution is not symmetric, and f(-w) is not -f(w).
     let turned_over: fn(f64, f64) -> f64 =
         effort.form(&gated::ENTRY, |mean, f| mean - f, |_, f| -f);
     let w: Vec<f64> = (0..n).map(|i| libm::cos(1.0 + (i * i) as f64)).collect();
@@ -180,6 +181,6 @@ fn pulse(effort: &Effort) -> Comparison {
     measured.extend((0..n).map(|d| mean(&|x| x[0] * x[d])));
     measured.extend((0..n).map(|j| through(&w, j)));
     measured.extend((0..n).map(|j| through(&turned, j)));
-    let what = "one pulse of length 2 to 8 on a ring of 11: mean and second moments in closed form, f(w) by starts and lengths and mean - f(w), and the same with f(-w) over all 77 pulses written out";
+    let what = "one pulse of length 2 to 8 on a ring of 11: mean and second moments in closed form, f(w) by starts and lengths and mean - f(w), and the same with f(-w) by enumeration of all 77 pulses";
     Comparison::digits(&["L001.2"], what, &predicted, &measured)
 }

@@ -4,10 +4,10 @@ use super::prelude::*;
 use fovea_theory::rates::noise_floor::{self, noise_floor};
 use fovea_theory::rates::schedule::{self, limit, variance};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "falling-rates",
-    summary: "What noise leaves of an error at a constant learning rate and at falling ones.",
+    summary: "The error that noise leaves at a constant learning rate and at falling ones.",
     covers: &[
         "T04.3",
         "T04.4/fast",
@@ -20,7 +20,7 @@ pub const ENTRY: Check = Check {
     run,
 };
 
-/// A learning rate, a curvature and the variance of the noise, and the variance that stays.
+/// A learning rate, a curvature and the variance of the noise, and the stationary variance.
 type Floor = fn(f64, f64, f64) -> f64;
 
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
@@ -46,7 +46,7 @@ fn constant(floor: Floor) -> Comparison {
         let keep = (1.0 - lr * c) * (1.0 - lr * c);
         (0..4000).map(|t| lr * lr * s2 * libm::pow(keep, f64::from(t))).sum::<f64>()
     });
-    let what = "stationary variance eta s^2/(lambda (2 - eta lambda)) at eta = 0.1, 0.7 and 1.5 with lambda = 1, 1.9 and 1 and s^2 = 1, 0.3 and 2, and the sum over what is left of 4000 past steps of noise";
+    let what = "stationary variance eta s^2/(lambda (2 - eta lambda)) at eta = 0.1, 0.7 and 1.5 with lambda = 1, 1.9 and 1 and s^2 = 1, 0.3 and 2, and the sum over the remainders of 4000 past steps of noise";
     Comparison::digits(&["T04.3"], what, &predicted, &measured)
 }
 
@@ -74,7 +74,7 @@ fn by_products(
 /// The limit of numbers at `t`, `2 t` and `4 t` that is approached with terms `ln(t)/t` and `1/t`.
 fn without_logs(t: usize, at: impl Fn(usize) -> f64) -> f64 {
     let [a, b, c] = [at(t), at(2 * t), at(4 * t)];
-    // Twice the next less the last leaves ln(2)/t of the first term alone, which halves once more.
+    // Twice the next less the last leaves only ln(2)/t of the first term, which halves once more.
     let (first, second) = (2.0 * b - a, 2.0 * c - b);
     2.0 * second - first
 }
@@ -84,21 +84,21 @@ fn fast(effort: &Effort) -> Result<Comparison, LabError> {
     let cases = [(1.0, 1.0, 1.0), (2.0, 1.0, 0.4), (1.5, 2.0, 3.0)];
     let of: fn(f64, f64, f64) -> f64 = effort.slip(
         "limit of t Var",
-        "c^2 s^2/(2 c lambda), without the 1 taken off below",
+        "c^2 s^2/(2 c lambda), without the 1 subtracted below",
         limit,
         |c, lambda, s2| c * s2 / (2.0 * lambda),
     );
     let predicted = cases.map(|(c, lambda, s2)| of(c, lambda, s2));
-    // The limit is approached as 1/t: two depths take that term away.
+    // The limit is approached as 1/t: two times eliminate that term.
     let measured = effort.once("fast", || {
         Ok::<_, LabError>(cases.map(|(c, lambda, s2)| {
             let scaled = |t: usize| t as f64 * by_products(over(c), lambda, [s2, 1.0], t);
             2.0 * scaled(40_000) - scaled(20_000)
         }))
     })?;
-    let what = "limit of t Var at rates c/t, (c, lambda, s^2) = (1, 1, 1), (2, 1, 0.4) and (1.5, 2, 3): c^2 s^2/(2 c lambda - 1), and sums of products over 20 000 and 40 000 steps carried on";
+    let what = "limit of t Var at rates c/t, (c, lambda, s^2) = (1, 1, 1), (2, 1, 0.4) and (1.5, 2, 3): c^2 s^2/(2 c lambda - 1), and sums of products over 20 000 and 40 000 steps, extrapolated";
     Ok(Comparison::digits(&["T04.4/fast"], what, &predicted, &measured)
-        .within(1e-7, "terms of order 1/t^2 are left"))
+        .within(1e-7, "terms of order 1/t^2 remain"))
 }
 
 /// The variance after finitely many steps.
@@ -129,9 +129,9 @@ fn marginal(effort: &Effort) -> Result<Comparison, LabError> {
         };
         Ok::<_, LabError>(cases.map(of))
     })?;
-    let what = "what t Var gains per unit of ln t at rates c/t, (c, lambda, s^2) = (1/2, 1, 1) and (1/4, 2, 0.6): c^2 s^2, and sums of products over 50 000 to 400 000 steps carried on";
+    let what = "growth of t Var per unit of ln t at rates c/t, (c, lambda, s^2) = (1/2, 1, 1) and (1/4, 2, 0.6): c^2 s^2, and sums of products over 50 000 to 400 000 steps, extrapolated";
     Ok(Comparison::digits(&["T04.4/marginal"], what, &predicted, &measured)
-        .within(1e-7, "terms of order ln(t)/t^2 are left"))
+        .within(1e-7, "terms of order ln(t)/t^2 remain"))
 }
 
 /// Where `2 c lambda < 1` the start is forgotten as `t^(-2 c lambda)`.
@@ -144,25 +144,25 @@ fn slow(effort: &Effort) -> Result<Comparison, LabError> {
         let of = |(c, lambda): (f64, f64)| {
             let v = |t: usize| by_products(over(c), lambda, [1.0, 1.0], t);
             let exponent = |t: usize| libm::log2(v(2 * t) / v(t));
-            // Noise adds a relative t^(2 c lambda - 1) to the start: two depths take it away.
+            // Noise adds a relative t^(2 c lambda - 1) to the start: two times eliminate it.
             let keep = libm::pow(2.0, 2.0 * c * lambda - 1.0);
             (exponent(200_000) - keep * exponent(100_000)) / (1.0 - keep)
         };
         Ok::<_, LabError>(cases.map(of))
     })?;
-    let what = "exponent of the variance in t at rates 0.15/t with lambda = 1 and 0.1/t with lambda = 2, start and noise of variance 1: -2 c lambda, and sums of products over 100 000 to 400 000 steps carried on";
+    let what = "exponent of the variance in t at rates 0.15/t with lambda = 1 and 0.1/t with lambda = 2, start and noise of variance 1: -2 c lambda, and sums of products over 100 000 to 400 000 steps, extrapolated";
     Ok(Comparison::digits(&["T04.4/slow"], what, &predicted, &measured)
-        .within(1e-5, "higher powers of t^(2 c lambda - 1) are left"))
+        .within(1e-5, "higher powers of t^(2 c lambda - 1) remain"))
 }
 
-/// Under `t^(-0.4)`, whose squares do not add up, the variance follows the floor of the rate of the day to zero.
+/// Under `t^(-0.4)`, whose squares have an infinite sum, the variance follows the stationary variance of the current rate to zero.
 fn squares_that_do_not_add_up(effort: &Effort, floor: Floor) -> Result<Comparison, LabError> {
     let power = |s: usize| libm::pow(s as f64, -0.4);
     let ts = [25_000, 100_000, 400_000];
     let measured = effort.once("squares", || {
         Ok::<_, LabError>(ts.map(|t| by_products(power, 1.0, [1.0, 1.0], t) / power(t)))
     })?;
-    // The floor falls by a relative 0.4/t a step while 2 t^(-0.4) of the distance to it is lost.
+    // The stationary variance falls by a relative 0.4/t per step, and the distance to it by 2 t^(-0.4).
     let predicted =
         ts.map(|t| floor(power(t), 1.0, 1.0) / power(t) * (1.0 + 0.2 * libm::pow(t as f64, -0.6)));
     let what = "variance over the learning rate after 25 000, 100 000 and 400 000 steps at rates t^(-0.4), lambda = 1, start and noise of variance 1: that of the stationary variance at the current rate, 1 + 0.2 t^(-0.6) times as large because the rate falls, and sums of products; the variance itself falls with the rate";
@@ -192,8 +192,8 @@ fn norms_and_squares(effort: &Effort) -> Result<Comparison, LabError> {
     let source = lambdas.map(|lambda| [0.0, 1.0 / (2.0 * lambda - 1.0)]).concat();
     let predicted =
         effort.slip("sum of noise norms", "tends to 0 with the rates", predicted, source.clone());
-    let what = "rates 1/s, |xi| = 1, lambda = 1 and 2: the sum of noise norms, which tends to 1/lambda, and t times the sum of their squares, which tends to 1/(2 lambda - 1) so that the sum itself tends to 0; and sums over 50 000 to 200 000 steps carried on";
+    let what = "rates 1/s, |xi| = 1, lambda = 1 and 2: the sum of noise norms, which tends to 1/lambda, and t times the sum of their squares, which tends to 1/(2 lambda - 1) so that the sum itself tends to 0; and sums over 50 000 to 200 000 steps, extrapolated";
     Ok(Comparison::digits(&["T04.7"], what, &predicted, &measured)
-        .within(1e-7, "terms of order ln(t)/t^2 are left")
+        .within(1e-7, "terms of order ln(t)/t^2 remain")
         .source(&source))
 }

@@ -7,7 +7,7 @@ use fovea_theory::nlgp::cov::{self, cov};
 use fovea_theory::nlgp::fourth::{self, fourth};
 use fovea_theory::nlgp::mode_kurtosis::{self, mode_kurtosis};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "field-modes",
     summary: "Variances, kurtoses and joint fourth cumulants of the Fourier coefficients of sign data.",
@@ -55,7 +55,7 @@ impl Setting {
                 measured.push(self.moment(&[i, j]));
             }
         }
-        let what = "signs of five Gaussians on a ring, xi = 1.1: variances of the Fourier coefficients, the eigenvalues of the covariance of the signs, and covariances 0; and those over all corners with probabilities by orthant quadrature, which are alike at all shifts and in the mirror";
+        let what = "signs of five Gaussians on a ring, xi = 1.1: variances of the Fourier coefficients, the eigenvalues of the covariance of the signs, and covariances 0; and those over all corners with probabilities by orthant quadrature, which are invariant under shifts and reflection";
         Comparison::digits(&["L001.78/uncorrelated"], what, &predicted, &measured)
     }
 
@@ -66,7 +66,7 @@ impl Setting {
             |r| fourth(r, f64::INFINITY).cumulant,
             |r| fourth(r, f64::INFINITY).gaussian().cumulant,
         );
-        // The law is the same all around the ring: the first of four sites is site 0.
+        // The distribution is translation invariant: the first of four sites is site 0.
         let at = |i: usize, j: usize| self.latent[distance(i, j, RING)];
         let places: Vec<[usize; 4]> = tuples().filter(|sites| sites[0] == 0).collect();
         let cumulants: Vec<f64> =
@@ -90,8 +90,12 @@ impl Setting {
         };
         let all: Vec<[usize; 4]> = tuples().filter(|quad| quad.is_sorted()).collect();
         let forbidden = all.iter().filter(|quad| !closes(quad)).count();
-        let nothing =
-            effort.slip("joint cumulants that no signs close", "as large as the others", 0.0, -0.1);
+        let nothing = effort.slip(
+            "joint cumulants that no choice of signs closes",
+            "as large as the others",
+            0.0,
+            -0.1,
+        );
         let predicted: Vec<f64> =
             all.iter().map(|quad| if closes(quad) { closed(quad) } else { nothing }).collect();
         let measured: Vec<f64> = all.iter().map(found).collect();
@@ -99,7 +103,7 @@ impl Setting {
         let independent: Vec<f64> = all.iter().map(mixed).collect();
         let joint = |quad: &&[usize; 4]| quad[0] != quad[3] && closed(quad).abs() > 1e-6;
         let what = format!(
-            "signs of five Gaussians on a ring, xi = 1.1: fourth cumulants of all {} sets of four Fourier coefficients, from the cumulants of four sites ({} of different coefficients are not 0), and 0 for the {forbidden} whose frequencies no signs add up to a multiple of 5; and those over all corners with probabilities by orthant quadrature",
+            "signs of five Gaussians on a ring, xi = 1.1: fourth cumulants of all {} sets of four Fourier coefficients, from the cumulants of four sites ({} of different coefficients are not 0), and 0 for the {forbidden} whose frequencies add up to a multiple of 5 with no choice of signs; and those over all corners with probabilities by orthant quadrature",
             all.len(),
             all.iter().filter(joint).count()
         );
@@ -141,7 +145,7 @@ fn nearly(effort: &Effort) -> Result<Comparison, LabError> {
         .against("Gaussian coefficients: 3", &[3.0; 5]))
 }
 
-/// All sets of four places in order.
+/// All sets of four indices in order.
 fn tuples() -> impl Iterator<Item = [usize; 4]> {
     (0..RING.pow(4)).map(|code| [0, 1, 2, 3].map(|place: u32| code / RING.pow(place) % RING))
 }

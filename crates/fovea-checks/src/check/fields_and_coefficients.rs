@@ -1,4 +1,4 @@
-//! Whether learned fields are Gabor functions, and which way the Fourier matrix turns a field (note 003, "Uncertainty principle" and figure 2).
+//! Whether learned fields are Gabor functions, and whether F or its transpose gives the coefficients (note 003, "Uncertainty principle" and figure 2).
 
 use super::matched_gaussian::one_unit_trained;
 use super::prelude::*;
@@ -9,7 +9,7 @@ use fovea_sim::estimator::Estimator;
 use fovea_sim::probe::shapes::{Form, Gabor, gabor};
 use fovea_theory::fourier::basis::{self, basis};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "fields-and-coefficients",
     summary: "Whether a Gabor function fits the fields learned on signs, and the coefficients of a field.",
@@ -23,10 +23,10 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
 
 const N: usize = 40;
 
-/// What the best Gabor may leave of the squared field. It leaves 0.005 of a triangle and more of every cusp: half of the former.
+/// The share of the squared field that the best Gabor may leave. It leaves 0.005 of a triangle and more of every cusp: half of the former.
 const LEFT: f64 = 0.0025;
 
-/// Fields that are no Gabors: cusps, triangles, and tails that are not Gaussian, of several widths.
+/// Fields that are not Gabors: cusps, triangles, and tails that are not Gaussian, of several widths.
 fn no_gabors() -> Vec<Vec<f64>> {
     type Shape = fn(f64) -> f64;
     let shapes: [Shape; 4] = [
@@ -79,12 +79,12 @@ fn gabors(effort: &Effort) -> Result<Comparison, LabError> {
     let left: Vec<f64> = fields.iter().map(|w| gabor(w).1).collect();
     let (least, most) = left.iter().fold((1.0_f64, 0.0_f64), |(a, b), x| (a.min(*x), b.max(*x)));
     let what = format!(
-        "n = 40, xi_pos = 2, xi_neg = 1, one ReLU unit trained on signs from 24 Glorot starts, t = 60, batches of 200 with all shifts and signs: fields of which the best Gabor leaves more than 0.0025 of the square, so that none is a Gabor (it leaves {least:.4} to {most:.4}); a criterion without meaning would refuse every other"
+        "n = 40, xi_pos = 2, xi_neg = 1, one ReLU unit trained on signs from 24 Glorot starts, t = 60, batches of 200 with all shifts and signs: fields of which the best Gabor leaves more than 0.0025 of the square, so that none is a Gabor (it leaves {least:.4} to {most:.4}); a criterion without meaning would refuse one in two"
     );
     let trained = Comparison::all(&["L003.25/signs"], what, judged, 0.5)
         .against_cases("24 Gabors with noise of 1 %", known)
         .shown();
-    let what = "cusps, triangles, Lorentzians and sums of a bump and a cusp, six widths each: those that the same criterion refuses, as it must";
+    let what = "cusps, triangles, Lorentzians and sums of a bump and a cusp, six widths each: fields that the same criterion refuses, as it must";
     Ok(trained.and(
         Comparison::all(&["L003.25/signs"], what, refused(&no_gabors()), 0.5)
             .against_cases("24 Gabors with noise of 1 %", known)
@@ -92,7 +92,7 @@ fn gabors(effort: &Effort) -> Result<Comparison, LabError> {
     ))
 }
 
-/// Coefficients are those of the transpose: known waves have them by construction.
+/// The transpose gives the coefficients: those of known waves are known by construction.
 fn coefficients(effort: &Effort) -> Comparison {
     let matrix: fn(usize) -> Vec<Vec<f64>> = effort.form(&basis::ENTRY, basis, |n| {
         let row = |row: Vec<f64>| {
@@ -103,7 +103,7 @@ fn coefficients(effort: &Effort) -> Comparison {
         basis(n).into_iter().map(row).collect()
     });
     let n = N;
-    // A field written as a sum of waves, each of unit norm: its coefficients are what was put in.
+    // A field written as a sum of waves of unit norm: its coefficients are those of the sum.
     let put_in: Vec<f64> = (0..n).map(|j| libm::sin(1.0 + 2.3 * j as f64)).collect();
     let wave = |j: usize, i: usize| {
         let angle = TAU * (j.div_ceil(2) * i) as f64 / n as f64;
@@ -121,6 +121,6 @@ fn coefficients(effort: &Effort) -> Comparison {
     let closed: Vec<f64> = (0..n).map(|j| (0..n).map(|i| rows[i][j] * w[i]).sum()).collect();
     // The source multiplies by F itself, whose rows are sites.
     let turned: Vec<f64> = basis(n).iter().map(|row| dot(row, &w)).collect();
-    let what = "n = 40: coefficients F'w of a field made of forty waves, sorted by frequency and the alternating one last, with the Fourier matrix in closed form, and what was put in; the source multiplies by F";
+    let what = "n = 40: coefficients F'w of a field made of forty waves, sorted by frequency and the alternating one last, with the Fourier matrix in closed form, and those the field was made with; the source multiplies by F";
     Comparison::digits(&["L003.60"], what, &closed, &put_in).source(&turned)
 }

@@ -12,7 +12,7 @@ use fovea_sim::{Labels, Plan, Times, crew, probe};
 use fovea_theory::relu::flow_fourier;
 use std::sync::atomic::AtomicBool;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "figure-one",
     summary: "One unit trained on nearly Gaussian data follows the diagonal flow, at every record.",

@@ -1,10 +1,10 @@
-//! What one step of gradient descent moves, by width and parametrisation (lectures, topic 5).
+//! One step of gradient descent, by width and parametrisation (lectures, topic 5).
 
 use super::drawn::{over_networks, shape};
 use super::prelude::*;
 use fovea_sim::mlp::{Mlp, Parametrisation, Shape};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "first-step",
     summary: "Hidden weights and the output after one step, by width and parametrisation.",
@@ -16,7 +16,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     Ok(vec![lazy_or_not(effort)?, layer_rates(effort)?])
 }
 
-/// The network one step of descent on `(z - y)^2/2` behind `mlp`.
+/// The network one step of descent on `(z - y)^2/2` after `mlp`.
 fn step(mlp: &Mlp, x: &[f64], y: f64, rates: &[f64]) -> Mlp {
     let pass = mlp.forward(x);
     let error = pass.outputs()[0] - y;
@@ -52,7 +52,7 @@ fn lazy_or_not(effort: &Effort) -> Result<Comparison, LabError> {
             let weights = moved.layers[0].weights.iter().zip(&mlp.layers[0].weights);
             [weights.map(|(a, b)| (a - b) * (a - b)).sum::<f64>() / n as f64]
         })?;
-        // The first output adds its own square to that of the label: independent units, and the one that moves.
+        // The square of the first output adds to that of the label: from independent units, and from the unit that moves.
         let n = n as f64;
         let start = own * ((n - 1.0) * square * slope + 3.0 * both) / n;
         let moved = match parametrisation {
@@ -63,11 +63,11 @@ fn lazy_or_not(effort: &Effort) -> Result<Comparison, LabError> {
         let order = if parametrisation == Parametrisation::MeanField { 1.0 } else { n };
         pairs.push((change.scaled_and_shifted(order, 0.0)?, order * lr * lr * moved));
     }
-    let what = "mean squared change of a hidden weight after one step on one input with label 0.9, one hidden tanh layer of n = 16 and of 256 units: times n in the NTK parametrisation at rate 0.7 and as it is in the mean-field one at rate 0.7 n; its mean over starts in closed form at that n, and drawn networks";
+    let what = "mean squared change of a hidden weight after one step on one input with label 0.9, one hidden tanh layer of n = 16 and of 256 units: times n in the NTK parametrisation at rate 0.7 and as it is in the mean-field one at rate 0.7 n; its mean over starts in closed form at that n, and random networks";
     Ok(Comparison::noise(&["T05.2/step"], what, &pairs))
 }
 
-/// What each layer adds to the speed of the output of a critical ReLU network with small output weights.
+/// The contribution of each layer to the speed of the output of a critical ReLU network with small output weights.
 fn layer_rates(effort: &Effort) -> Result<Comparison, LabError> {
     let (mut found, mut right, mut uniform) = (Vec::new(), Vec::new(), Vec::new());
     for n in [16, 64] {
@@ -87,7 +87,7 @@ fn layer_rates(effort: &Effort) -> Result<Comparison, LabError> {
     let predicted =
         effort.slip("rates by layer", "one rate for all layers", right, uniform.clone());
     let pairs: Vec<(Estimate, f64)> = found.into_iter().zip(predicted).collect();
-    let what = "speed at which input, hidden and output weights move the output of critical ReLU networks of two hidden layers at the start, output weights of variance 2/n^2, at rates n, 1 and 1/n: 2, 1 and 1 at widths 16 and 64 alike, and drawn networks; at one rate for all layers it is 2/n, 1 and n";
+    let what = "speed at which input, hidden and output weights move the output of critical ReLU networks of two hidden layers at the start, output weights of variance 2/n^2, at rates n, 1 and 1/n: 2, 1 and 1 at both widths 16 and 64, and random networks; at one rate for all layers it is 2/n, 1 and n";
     Ok(Comparison::noise(&["T05.3"], what, &pairs)
         .source(&uniform)
         .coarse("products of squares over three layers have heavy tails"))

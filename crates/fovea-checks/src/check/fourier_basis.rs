@@ -3,7 +3,7 @@
 use super::prelude::*;
 use fovea_theory::fourier::basis::{self, basis};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "fourier-basis",
     summary: "Complex and real Fourier columns: orthonormal, and eigenvectors of every circulant.",
@@ -49,7 +49,7 @@ fn image(row: &[f64], x: &[f64]) -> Vec<f64> {
 /// Unit columns, orthogonal to each other, and eigenvectors.
 fn complex(effort: &Effort) -> Comparison {
     let square =
-        effort.slip("norm of the complex columns", "1/2, as of their real parts alone", 1.0, 0.5);
+        effort.slip("norm of the complex columns", "1/2, as for their real parts alone", 1.0, 0.5);
     let folded = effort.slip(
         "frequency of column j",
         "j up to n/2, and n/2 for every column beyond",
@@ -58,7 +58,7 @@ fn complex(effort: &Effort) -> Comparison {
     );
     let turn = effort.slip(
         "eigenvalue of a circulant",
-        "its conjugate, the transform's own sign",
+        "its conjugate, with the sign of the transform",
         1.0,
         -1.0,
     );
@@ -77,7 +77,7 @@ fn complex(effort: &Effort) -> Comparison {
             let eig = eigs[if folded { distance(0, j, n) } else { j.min(n / 2) }];
             predicted.extend([&re, &im].into_iter().flatten().map(|x| eig * x));
             measured.extend([image(&row, &re), image(&row, &im)].concat());
-            // Entries C_ik = c_(i-k) that no mirror keeps: the eigenvalue is complex.
+            // Entries C_ik = c_(i-k) without reflection symmetry: the eigenvalue is complex.
             let lopsided: Vec<f64> = (0..n).map(|d| libm::exp(-0.7 * d as f64)).collect();
             let angle = |d: usize| TAU * (d * j) as f64 / n as f64;
             let sum = |f: fn(f64) -> f64| (0..n).map(|d| lopsided[d] * f(angle(d))).sum::<f64>();
@@ -139,7 +139,7 @@ fn columns(rows: &[Vec<f64>]) -> Vec<Vec<f64>> {
     (0..rows.len()).map(|j| rows.iter().map(|row| row[j]).collect()).collect()
 }
 
-/// Real and imaginary parts of the complex columns as they are, in the order of the basis.
+/// Real and imaginary parts of the complex columns, not rescaled, in the order of the basis.
 fn parts(n: usize) -> Vec<Vec<f64>> {
     let part = |j: usize| {
         let [re, im] = column(j.div_ceil(2), n);
@@ -148,7 +148,7 @@ fn parts(n: usize) -> Vec<Vec<f64>> {
     (0..n).map(part).collect()
 }
 
-/// Note 003 takes real and imaginary parts as they are; divided by their norms they are the form's columns.
+/// Note 003 takes real and imaginary parts without rescaling; divided by their norms they are the form's columns.
 fn rescaled(matrix: Matrix) -> Comparison {
     let unit_norm = |column: Vec<f64>| scaled(1.0 / dot(&column, &column).sqrt(), &column);
     let predicted = each(|n| columns(&matrix(n)).concat());
@@ -167,11 +167,11 @@ fn rescaled(matrix: Matrix) -> Comparison {
 /// Real parts of all columns: note 001 (136) leaves the sines out.
 fn cosines_alone(matrix: Matrix) -> Result<Comparison, LabError> {
     let cosines = |n: usize| -> Vec<Vec<f64>> { (0..n).map(|j| column(j, n)[0].clone()).collect() };
-    let what = "F F' of cosines and sines in closed form, and the unit matrix, n = 9 and 10; the real parts of all complex columns keep the even half alone";
+    let what = "F F' of cosines and sines in closed form, and the unit matrix, n = 9 and 10; the real parts of all complex columns span only the even half";
     let product = each(|n| square(&columns(&matrix(n))));
     let whole = Comparison::digits(&["L001.57"], what, &product, &each(unit))
         .source(&each(|n| square(&cosines(n))));
-    // Columns j and n - j have one real part: their products have the eigenvalues 1 and 0.
+    // Columns j and n - j have the same real part: their products have the eigenvalues 1 and 0.
     let spanned = |n: usize| n / 2 + 1;
     let expected = each(|n| (0..n).map(|j| f64::from(u8::from(j < spanned(n)))).collect());
     let mut found = Vec::new();
@@ -183,7 +183,7 @@ fn cosines_alone(matrix: Matrix) -> Result<Comparison, LabError> {
         eigs.sort_by(|a, b| b.total_cmp(a));
         found.extend(eigs);
     }
-    let what = "eigenvalues of the inner products of the n real parts: n/2 + 1 of 1, rounded down, the others 0, and those found, n = 9 and 10; columns that span the space have 1 throughout";
+    let what = "eigenvalues of the inner products of the n real parts: n/2 + 1 of them, rounded down, are 1 and the others 0, and those computed, n = 9 and 10; columns that span the space have only 1";
     let span = Comparison::digits(&["L001.57"], what, &expected, &found);
     Ok(whole.and(span.source(&vec![1.0; found.len()])))
 }

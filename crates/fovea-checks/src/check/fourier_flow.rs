@@ -10,7 +10,7 @@ use fovea_theory::elliptical::half_mean_abs::{self, half_mean_abs};
 use fovea_theory::relu::flow_exact::{self, flow_exact};
 use fovea_theory::relu::{flow_fourier, flow_single, relaxation, steady};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "fourier-flow",
     summary: "The flow of one unit on Gaussian and elliptical data, over sites and in the Fourier basis.",
@@ -47,7 +47,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
 /// First rows or eigenvalues of both classes, weights or coefficients, and the velocity there.
 type Velocity = fn(&[f64], &[f64], &[f64]) -> Vec<f64>;
 
-/// Tight enough that what is compared is the flow and not the solver.
+/// Tight enough that the flow is compared and not the solver.
 const SOLVER: DormandPrince =
     DormandPrince { rtol: 1e-10, atol: 1e-13, max_steps: 100_000, h0: None };
 
@@ -61,13 +61,13 @@ struct Setting {
     descent: Vec<f64>,
 }
 
-/// Times at which the flow is looked at; the longest time in which a mode fades is 9.4, and at the last its power is `e^-25`.
+/// Times at which the flow is compared; the longest decay time of a mode is 9.4, and at the last time its power is `e^-25`.
 const TIMES: [f64; 4] = [0.5, 3.0, 20.0, 120.0];
 
-/// A time by which the slowest mode of the exchanged classes has faded, `e^-15` of its weight.
+/// A time by which the slowest mode of the exchanged classes has decayed, to `e^-15` of its weight.
 const LAST: f64 = 400.0;
 
-/// Where the flow brings the weights by these times, its velocity integrated over the value of a site at every step.
+/// The weights at these times along the flow, whose velocity is integrated over the value of a site at every step.
 fn solved(rows: &[Vec<f64>; 2], times: &[f64]) -> Result<Vec<Vec<f64>>, LabError> {
     let velocity = |_: f64, w: &[f64], out: &mut [f64]| {
         let [taught, linear] = taught_and_linear(rows, w);
@@ -83,7 +83,7 @@ fn solved(rows: &[Vec<f64>; 2], times: &[f64]) -> Result<Vec<Vec<f64>>, LabError
     Ok(found.split_off(1))
 }
 
-/// First rows and eigenvalues of both classes, and the frequency of least ratio.
+/// First rows and eigenvalues of both classes, and the frequency of smallest ratio.
 type Order<'a> = ([Vec<f64>; 2], [&'a [f64]; 2], usize);
 
 impl Setting {
@@ -120,7 +120,7 @@ impl Setting {
         let constant: fn(Radial) -> f64 =
             effort.form(&half_mean_abs::ENTRY, |law| half_mean_abs(law, N), |_| 1.0 / TAU.sqrt());
         let u = to_fourier(&WEIGHTS);
-        // Both laws are Gaussian of a random variance V: exponential, and 3 over chi^2 of five degrees of freedom.
+        // Both distributions are Gaussian with a random variance V: exponential, and 3 over chi^2 of five degrees of freedom.
         let over = |f: &dyn Fn(f64) -> f64| adaptive(f, 0.0, 14.0, 1e-14).value;
         let laplace = over(&|x| 2.0 * x * x * libm::exp(-x * x));
         let chi = |power: i32| over(&|s| libm::pow(s, f64::from(power)) * libm::exp(-0.5 * s * s));
@@ -131,14 +131,14 @@ impl Setting {
             predicted
                 .extend(self.modes(&u, |pos, neg, u| 0.5 * g * pos * u - 0.25 * (pos + neg) * u));
             source.extend(self.modes(&u, |pos, neg, u| g * pos * u - 0.5 * (pos + neg) * u));
-            // Over sites: that the flow is diagonal in the Fourier basis is part of what is claimed.
+            // Over sites: that the flow is diagonal in the Fourier basis is part of the claim.
             let loss = |w: &[f64]| {
                 let (pos, neg) = (form(&self.rows[0], w, w), form(&self.rows[1], w, w));
                 0.25 * (1.0 - 2.0 * root * (pos / TAU).sqrt() + 0.5 * (pos + neg))
             };
             measured.extend(to_fourier(&scaled(-1.0, &gradient(&WEIGHTS, 1e-3, loss))));
         }
-        let what = "Laplace data and Student data of 5 degrees of freedom, Gaussian of a random variance V, n = 6, xi_pos = 1.5, xi_neg = 0.8, one field: velocity of each Fourier coefficient from that coefficient alone and g = c / sqrt(u^T L1 u), c half the mean of |X_1|; and minus the difference quotient over sites of the loss, (1/4)[1 - 2 E sqrt V sqrt(w^T S1 w/(2 pi)) + w^T (S0 + S1) w/2], E sqrt V by quadrature";
+        let what = "Laplace data and Student data of 5 degrees of freedom, Gaussian with a random variance V, n = 6, xi_pos = 1.5, xi_neg = 0.8, one field: velocity of each Fourier coefficient from that coefficient alone and g = c / sqrt(u^T L1 u), c half the mean of |X_1|; and minus the difference quotient over sites of the loss, (1/4)[1 - 2 E sqrt V sqrt(w^T S1 w/(2 pi)) + w^T (S0 + S1) w/2], E sqrt V by quadrature";
         Comparison::digits(&["L000.12"], what, &predicted, &measured).source(&source)
     }
 
@@ -146,7 +146,7 @@ impl Setting {
     fn on_sites(&self, effort: &Effort) -> Comparison {
         let velocity: Velocity =
             effort.form(&flow_single::ENTRY, flow_single::velocity, |pos, neg, w| {
-                // The decay once more.
+                // The decay a second time.
                 let pull = combined(1.0, &circulant_apply(pos, w), 1.0, &circulant_apply(neg, w));
                 combined(1.0, &flow_single::velocity(pos, neg, w), -0.25, &pull)
             });
@@ -170,12 +170,12 @@ impl Setting {
         step.and(Comparison::digits(&["L003.8"], what, &predicted, &downhill))
     }
 
-    /// The weights at the times looked at.
+    /// The weights at the times compared.
     fn path(&self, effort: &Effort) -> Result<Vec<Vec<f64>>, LabError> {
         effort.once("path", || solved(&self.rows, &TIMES))
     }
 
-    /// The rows and eigenvalues of both classes as they are, and exchanged, each with the frequency of least ratio.
+    /// The rows and eigenvalues of both classes in either order, each with the frequency of smallest ratio.
     fn orders(&self) -> [Order<'_>; 2] {
         let GaussianFlow { eigs_pos, eigs_neg } = &self.flow;
         let [pos, neg] = &self.rows;
@@ -207,7 +207,7 @@ impl Setting {
             .source(&source)
     }
 
-    /// The flow ends on the mode of least ratio, not at 0; where that is not the largest eigenvalue, the classes are exchanged.
+    /// The flow ends on the mode of smallest ratio, not at 0; where that is not the largest eigenvalue, the classes are exchanged.
     fn attractor(&self, effort: &Effort) -> Result<Comparison, LabError> {
         let (mut right, mut forgotten) = (Vec::new(), Vec::new());
         for (_, [pos, neg], least) in self.orders() {
@@ -222,7 +222,7 @@ impl Setting {
         let end = self.path(effort)?.swap_remove(TIMES.len() - 1);
         let other = effort.once("exchanged", || solved(&exchanged, &[LAST]))?.swap_remove(0);
         let measured = [power_by_frequency(&end), power_by_frequency(&other)].concat();
-        let what = "Gaussian classes, n = 6, correlation lengths 1.5 and 0.8: |u|^2 = (2/pi) l1/(l0 + l1)^2 in the frequency of least q, flat where xi_pos = 1.5 and n/2 where xi_pos = 0.8, and 0 in every other, and the power by frequency where the flow ends from one start, its velocity integrated over the value of each site; note 001 (147) ends at 0";
+        let what = "Gaussian classes, n = 6, correlation lengths 1.5 and 0.8: |u|^2 = (2/pi) l1/(l0 + l1)^2 in the frequency of smallest q, flat where xi_pos = 1.5 and n/2 where xi_pos = 0.8, and 0 in every other, and the power by frequency where the flow ends from one start, its velocity integrated over the value of each site; note 001 (147) ends at 0";
         Ok(Comparison::digits(&["L001.61/attractor"], what, &predicted, &measured)
             .source(&[0.0; N + 2]))
     }
@@ -263,7 +263,7 @@ impl Setting {
         Ok(Comparison::digits(&["L001.61/whole"], what, &rates, &measured))
     }
 
-    /// The solution by one scalar clock beside the whole system, and the phases that it conserves.
+    /// The solution by one scalar clock against the whole system, and the phases that it conserves.
     fn clock(&self, effort: &Effort) -> Result<Comparison, LabError> {
         type Clock = fn(&GaussianFlow, f64) -> Result<Vec<f64>, LabError>;
         let at = |flow: &GaussianFlow, t: f64| {

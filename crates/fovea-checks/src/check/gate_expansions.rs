@@ -7,7 +7,7 @@ use fovea_theory::cube::smallest_k::{self, smallest_k};
 use fovea_theory::cube::walsh::{self, Expansion, note_20, walsh};
 use fovea_theory::ising::cov as ising;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "gate-expansions",
     summary: "How a gate on the cube, and the mean behind it, expand over products of single sites.",
@@ -27,7 +27,7 @@ const RING: usize = 7;
 const COUPLING: f64 = 0.5;
 const WEIGHTS: [f64; RING] = [1.0, -0.7, 0.4, 0.25, -0.9, 0.55, 0.15];
 
-/// A law, weights, and the gated mean by degrees of its gate.
+/// A distribution, weights, and the gated mean by degrees of its gate.
 type Walsh = fn(&Spins, &[f64]) -> Result<Expansion, FormError>;
 
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
@@ -70,15 +70,15 @@ fn products(corners: &Corners, indicator: fn(f64, f64) -> f64) -> Comparison {
     let gate = |x: &[f64]| sum_of_products(&vertices, x, indicator);
     let predicted: Vec<f64> = (0..RING).map(|j| corners.mean(|x| gate(x) * x[j])).collect();
     let measured = corners.gated_mean(&WEIGHTS, true);
-    let what = "an Ising ring of 7, coupling 0.5: f(w) with the gate as a sum of products of 1/2 sgn(x_i) (X_i + x_i), and with the gate as it is, over all corners";
+    let what = "an Ising ring of 7, coupling 0.5: f(w) with the gate as a sum of products of 1/2 sgn(x_i) (X_i + x_i), and with the gate itself, over all corners";
     Comparison::digits(&["L000.33"], what, &predicted, &measured)
 }
 
-/// The gate itself at every corner, with weights that leave corners on the wall and with weights that do not.
+/// The gate itself at every corner, with weights that put corners on the hyperplane and with weights that do not.
 fn accepted_vertices(effort: &Effort, indicator: fn(f64, f64) -> f64) -> Comparison {
     let with_walls = effort.slip(
         "accepted vertices",
-        "those with <w,y> > 0, without the ones on the wall",
+        "those with <w,y> > 0, without the ones on the hyperplane",
         true,
         false,
     );
@@ -94,7 +94,7 @@ fn accepted_vertices(effort: &Effort, indicator: fn(f64, f64) -> f64) -> Compari
         };
         hits += cube.states().filter(obeys).count();
     }
-    let what = "two lists of six weights, one of which leaves corners on the wall: at how many of all corners the sum over accepted vertices of products of indicators is the gate; a guess of 0 or 1 is right at one in two";
+    let what = "two lists of six weights, one of which puts corners on the hyperplane <w,x> = 0: at how many of all corners the sum over accepted vertices of products of indicators is the gate; a guess of 0 or 1 is right at one in two";
     Comparison::all(&["L000.34"], what, (hits, 128), 0.5).enumerated()
 }
 
@@ -133,7 +133,7 @@ fn site_functions(effort: &Effort, corners: &Corners) -> Comparison {
     Comparison::digits(&["L000.37"], what, &predicted, &measured)
 }
 
-/// Signs of Gaussians: the expansion with their closed law, and their gated mean with every orthant by quadrature.
+/// Signs of Gaussians: the expansion with their closed distribution, and their gated mean with every orthant by quadrature.
 fn of_signs(walsh: Walsh) -> Result<Comparison, LabError> {
     let (n, xi, w) = (4, 1.2, [1.0, -0.7, 0.45, 0.25]);
     let row = kernel_row(n, xi, Kernel::Ring);
@@ -141,7 +141,7 @@ fn of_signs(walsh: Walsh) -> Result<Comparison, LabError> {
         (0..n).map(|i| (0..n).map(|j| row[distance(i, j, n)]).collect()).collect();
     let spins = Spins::signs(&latent).map_err(FormError::from)?;
     let measured = Corners::signs(n, xi).gated_mean(&w, true);
-    let what = "sign data, n = 4, xi = 1.2: f(w) by the Walsh expansion of its gate with the closed law of the signs, and over all corners with the probability of each by quadrature over its orthant";
+    let what = "sign data, n = 4, xi = 1.2: f(w) by the Walsh expansion of its gate with the closed distribution of the signs, and over all corners with the probability of each by quadrature over its orthant";
     Ok(Comparison::digits(&["L000.50/expansion"], what, &walsh(&spins, &w)?.f, &measured))
 }
 
@@ -162,7 +162,7 @@ fn degree_one(effort: &Effort, corners: &Corners) -> Comparison {
     Comparison::digits(&["L000.50/influences"], what, &predicted, &measured)
 }
 
-/// The least number of weights that decide the gate, and the first whose gate agrees on all corners.
+/// The smallest number of weights that decide the gate, and the first whose gate agrees on all corners.
 fn separation(effort: &Effort) -> Comparison {
     let smallest: fn(&[f64]) -> usize = effort.form(&smallest_k::ENTRY, smallest_k, <[f64]>::len);
     let cube = Corners::ising(6, 0.0);
@@ -188,8 +188,8 @@ fn separation(effort: &Effort) -> Comparison {
         found[first] += 1;
         hits += usize::from(smallest(w) == first);
     }
-    // One answer to every question is right as often as the most frequent one.
+    // A guess that never changes is right as often as the most frequent answer.
     let by_chance = found.into_iter().max().unwrap_or(0) as f64 / lists.len() as f64;
-    let what = "99 drawn lists of six lognormal weights and one with a tie of its first two: the separation index, the least k at which every signed sum of the k largest weights outweighs the rest, and the least number of largest weights whose gate agrees with that of all on all corners; a guess that never changes is right as often as the most frequent number";
+    let what = "99 random lists of six lognormal weights and one with a tie of its first two: the separation index, the smallest k at which every signed sum of the k largest weights outweighs the rest, and the smallest number of largest weights whose gate agrees with that of all on all corners; a guess that never changes is right as often as the most frequent number";
     Comparison::all(&["L000.50/separation"], what, (hits, lists.len()), by_chance).enumerated()
 }

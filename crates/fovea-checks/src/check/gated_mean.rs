@@ -1,13 +1,13 @@
-//! The flow of one unit and the laws of its teacher term `f(w) = E[1(<w,X> >= 0) X]` (note 000, section 2).
+//! The flow of one unit and the properties of its teacher term `f(w) = E[1(<w,X> >= 0) X]` (note 000, section 2).
 
 use super::prelude::*;
 use fovea_theory::relu::f_gauss::{self, f_gauss};
 use fovea_theory::relu::flow_single::{self, velocity};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "gated-mean",
-    summary: "The flow of one unit and the laws of its teacher term f(w).",
+    summary: "The flow of one unit and the properties of its teacher term f(w).",
     covers: &["L000.3/gaussian", "L000.3/ising", "L000.4", "L000.5", "L000.8"],
     run,
 };
@@ -36,7 +36,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     ])
 }
 
-/// `w' = 1/2 f - 1/4 (S0 + S1) w` beside minus the difference quotient of the population loss.
+/// `w' = 1/2 f - 1/4 (S0 + S1) w` against minus the difference quotient of the population loss.
 fn gaussian_flow(effort: &Effort, pos: &[f64], neg: &[f64]) -> Comparison {
     // Note 000 (4) takes 1/2 (S0 + S1) w, twice what is right: 1/2 f less twice (1/2 f less the right velocity).
     let slip: Velocity =
@@ -57,7 +57,7 @@ fn gaussian_flow(effort: &Effort, pos: &[f64], neg: &[f64]) -> Comparison {
         .source(&slip(pos, neg, &WEIGHTS))
 }
 
-/// The same on Ising rings, whose gated mean is no closed form: from all corners, as is the loss.
+/// The same on Ising rings, whose gated mean has no closed form: from all corners, like the loss.
 fn any_symmetric_flow(effort: &Effort) -> Comparison {
     let [one, other] = [0.7, 0.3].map(|coupling| Corners::ising(6, coupling));
     let decay = effort.slip("decay of L000.3", "note 000 (4): 1/2 in place of 1/4", 0.25, 0.5);
@@ -93,7 +93,7 @@ fn on_the_wall(effort: &Effort) -> Comparison {
     let law = Corners::ising(6, 0.7);
     let mean_relu = |w: &[f64]| law.mean(|x| dot(w, x).max(0.0));
     let slipped = effort.slip("subgradient", "the conditional mean, twice as large", 1.0, 2.0);
-    // Three pairs of equal weights: a pair of opposite spins leaves no vote.
+    // Three pairs of equal weights: the votes of a pair of opposite spins cancel.
     let w = [1.0, 1.0, 0.5, 0.5, -0.25, 0.25];
     let f = scaled(slipped, &law.gated_mean(&w, true));
     let stream = effort.streams.named("directions");
@@ -103,7 +103,7 @@ fn on_the_wall(effort: &Effort) -> Comparison {
         mean_relu(&combined(1.0, &w, 1.0, &v)) >= mean_relu(&w) + dot(&f, &v) - 1e-12
     };
     let hits = (0..100).filter(|draw| below(*draw)).count();
-    let what = "an Ising ring of 6, coupling 0.7, weights with corners on the hyperplane <w,x> = 0: E ReLU(<v,X>) over all corners is nowhere below the plane through w with slope f(w), at 100 drawn v; by chance it is half of the time";
+    let what = "an Ising ring of 6, coupling 0.7, weights with corners on the hyperplane <w,x> = 0: E ReLU(<v,X>) over all corners is not below the plane through w with slope f(w), at any of 100 random v; by chance it is half of the time";
     Comparison::all(&["L000.4"], what, (hits, 100), 0.5).enumerated()
 }
 
@@ -135,9 +135,9 @@ fn by_angle(row: &[f64], w: &[f64], j: usize) -> f64 {
     (PI / 2.0).sqrt() / TAU * adaptive(integrand, -FRAC_PI_2, FRAC_PI_2, 1e-14).value
 }
 
-/// Under a symmetry `x -> A x` of the law, `f(A^-T w) = A f(w)`; note 000 has `f(A w) = A^-T f(w)`.
+/// Under a symmetry `x -> A x` of the distribution, `f(A^-T w) = A f(w)`; note 000 has `f(A w) = A^-T f(w)`.
 fn symmetry(effort: &Effort, gated_mean: GatedMean) -> Comparison {
-    // S = [[1, r], [r, 1]] has the eigenvectors (1, 1) and (1, -1); A = S^1/2 O S^-1/2 leaves N(0, S) as it is.
+    // S = [[1, r], [r, 1]] has the eigenvectors (1, 1) and (1, -1); A = S^1/2 O S^-1/2 leaves N(0, S) unchanged.
     let r = 0.6;
     let root = |power: f64| {
         let (sum, difference) = (libm::pow(1.0 + r, power), libm::pow(1.0 - r, power));
@@ -162,7 +162,7 @@ fn symmetry(effort: &Effort, gated_mean: GatedMean) -> Comparison {
         apply(&transposed(&inverse), w),
         apply(&a, w),
     );
-    let what = "f(A^-T w) in closed form and A f(w) by quadrature, A a symmetry of a Gaussian pair of correlation 0.6 that is no rotation";
+    let what = "f(A^-T w) in closed form and A f(w) by quadrature, A a symmetry of a Gaussian pair of correlation 0.6 that is not a rotation";
     Comparison::digits(&["L000.8"], what, &closed(there), &apply(&a, by_angle)).source(&source)
 }
 

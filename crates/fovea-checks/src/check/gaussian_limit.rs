@@ -6,7 +6,7 @@ use fovea_sim::mlp::Shape;
 use fovea_theory::layer::Layer;
 use fovea_theory::nngp::variance::{self, scaled_variance};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "gaussian-limit",
     summary: "Characteristic functions and expectations of outputs as layers widen.",
@@ -32,21 +32,20 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     ])
 }
 
-/// Two inputs of two numbers, and where the characteristic function of two outputs at both is taken.
+/// Two inputs of two numbers, and the arguments of the characteristic function of two outputs at both.
 const X: [f64; 4] = [1.0, 0.3, -0.2, 1.1];
 const XI: [[f64; 2]; 3] = [[0.7, 0.5], [0.9, -0.6], [0.4, 1.2]];
 
-/// Outputs of every network there, two and two of which are taken together.
+/// Outputs of every network there, which are taken in pairs.
 const OUTPUTS: usize = 32;
 
-/// Two outputs at two inputs behind two hidden layers, at widths n and 2 n carried on by the term of order 1/n.
+/// Two outputs at two inputs behind two hidden layers, extrapolated from widths n and 2 n by the term of order 1/n.
 fn limit(effort: &Effort) -> Result<Comparison, LabError> {
     let (c_w, c_b) = (1.6, 0.3);
-    let alone =
-        effort.slip("outputs far out in the width", "one process for both outputs", 0.0, 1.0);
+    let alone = effort.slip("outputs at large width", "one process for both outputs", 0.0, 1.0);
     let rows: Vec<Vec<f64>> = X.chunks(2).map(<[f64]>::to_vec).collect();
     let k = wide_covariance(effort)(&Layer::new(&named("tanh"), c_w, c_b), &rows, 2)?;
-    // One output takes xi at both inputs, the other xi the other way round.
+    // One output takes xi at both inputs, the other takes xi in reverse order.
     let square = |u: [f64; 2], v: [f64; 2]| -> f64 {
         (0..2).map(|a| (0..2).map(|b| u[a] * k[a][b] * v[b]).sum::<f64>()).sum()
     };
@@ -72,12 +71,12 @@ fn limit(effort: &Effort) -> Result<Comparison, LabError> {
     for (i, value) in predicted.into_iter().enumerate() {
         pairs.push((Estimate::combination(&[(2.0, at[1][i]), (-1.0, at[0][i])])?, value));
     }
-    let what = "joint characteristic function, at three points, of two outputs at two inputs behind two hidden tanh layers, C_w = 1.6, C_b = 0.3: exp(-xi.K xi/2) with the recursive K and independent outputs, and drawn networks of widths 12 and 24 carried on to infinite width by the term of order 1/n";
+    let what = "joint characteristic function, at three points, of two outputs at two inputs behind two hidden tanh layers, C_w = 1.6, C_b = 0.3: exp(-xi.K xi/2) with the recursive K and independent outputs, and random networks of widths 12 and 24, extrapolated to infinite width by the term of order 1/n";
     Ok(Comparison::noise(&["T03.1/limit"], what, &pairs)
-        .approximate(0.01, "terms of order 1/n^2 are left at widths 12 and 24"))
+        .approximate(0.01, "terms of order 1/n^2 remain at widths 12 and 24"))
 }
 
-/// Variance of the input of the hidden tanh layers below; the weights behind them have the same.
+/// Variance of the input of the hidden tanh layers below; the weights behind them have the same variance.
 const K1: f64 = 1.5;
 
 /// `E exp(-square Khat / 2)` behind a hidden layer of `n` tanh units: the units are independent.
@@ -113,7 +112,7 @@ fn outputs(effort: &Effort) -> Result<Comparison, LabError> {
         })?;
         pairs.push((mean, of(n, square)));
     }
-    let what = "joint characteristic function, at one point, of two outputs behind one hidden layer of 2, 8 and 64 tanh units, input variance and C_w 1.5, C_b = 0: the n-th power of one unit's factor, which is not Gaussian, and drawn networks";
+    let what = "joint characteristic function, at one point, of two outputs behind one hidden layer of 2, 8 and 64 tanh units, input variance and C_w 1.5, C_b = 0: the n-th power of one unit's factor, which is not Gaussian, and random networks";
     Ok(Comparison::noise(&["T03.1/finite"], what, &pairs))
 }
 
@@ -132,7 +131,7 @@ fn first_layer(effort: &Effort) -> Result<Comparison, LabError> {
         libm::exp(-0.5 * (u * u * k(0, 0) + across * u * v * k(0, 2) + v * v * k(2, 2)))
     });
     let pairs: Vec<(Estimate, f64)> = means.into_iter().zip(predicted).collect();
-    let what = "characteristic function of a first preactivation at two inputs, a Gaussian pair, at three points, C_w = 1.4, C_b = 0.2: exp(-xi.K xi/2), and mean cosines over drawn layers of 32 units";
+    let what = "characteristic function of a first preactivation at two inputs, a Gaussian pair, at three points, C_w = 1.4, C_b = 0.2: exp(-xi.K xi/2), and mean cosines over random layers of 32 units";
     Ok(Comparison::noise(&["T03.2/gaussian"], what, &pairs))
 }
 
@@ -148,7 +147,7 @@ fn rate_of_the_limit(effort: &Effort) -> Result<Comparison, LabError> {
     let predicted = squares.map(|xi| xi * xi / 8.0 * spread * libm::exp(-0.5 * xi * mean));
     let measured = squares.map(|xi| {
         let gaussian = gaussian(xi);
-        // Powers of 1/n fall away one by one.
+        // Powers of 1/n are eliminated one by one.
         let mut row: Vec<f64> = (4..11)
             .map(|level| {
                 let n = 1_usize << level;
@@ -161,12 +160,12 @@ fn rate_of_the_limit(effort: &Effort) -> Result<Comparison, LabError> {
         }
         row[0]
     });
-    let what = "n times the distance of an output's characteristic function from the Gaussian one behind n tanh units at xi^2 = 0.5, 1 and 3, input variance and C_w 1.5, C_b = 0: (xi^4/8) n Var(Khat) exp(-xi^2 K/2), and the exact one at 16 to 1024 units carried to infinity";
+    let what = "n times the distance of an output's characteristic function from the Gaussian one behind n tanh units at xi^2 = 0.5, 1 and 3, input variance and C_w 1.5, C_b = 0: (xi^4/8) n Var(Khat) exp(-xi^2 K/2), and the exact one at 16 to 1024 units, extrapolated to infinite width";
     Ok(Comparison::digits(&["T03.9/rate"], what, &predicted, &measured)
-        .within(1e-7, "a small difference of numbers near one, carried to infinite width"))
+        .within(1e-7, "a small difference of numbers near one, extrapolated to infinite width"))
 }
 
-/// `E[exp(z^2/3); |z| < T]` behind two linear units grows without end with T, though it is sqrt(3) in the limit of width.
+/// `E[exp(z^2/3); |z| < T]` behind two linear units grows without bound with T, though it is sqrt(3) in the limit of width.
 fn expectations() -> Comparison {
     let ends = [2.0, 4.0, 7.0];
     let root = 2.0_f64.sqrt();
@@ -185,7 +184,7 @@ fn expectations() -> Comparison {
         };
         adaptive_split(outer, &[1e-9, 0.3, 1.0, 2.0, 4.0, 8.0], 1e-12).value
     });
-    // Each over its own size: they differ by decades.
+    // Each relative to its own size: they differ by decades.
     let measured: Vec<f64> = found.iter().zip(&predicted).map(|(f, p)| f / p).collect();
     // The Gaussian of the limit cut off at the same T: 1.30, 1.70 and 1.73.
     let limit = ends.map(|end| {
@@ -193,7 +192,7 @@ fn expectations() -> Comparison {
         adaptive_split(density, &[0.0, end], 1e-13).value
     });
     let source: Vec<f64> = limit.iter().zip(&predicted).map(|(l, p)| l / p).collect();
-    let what = "E[exp(z^2/3); |z| < T] at T = 2, 4 and 7 behind two linear units, K = 1, which is 1.19, 2.17 and 294, by the density of Khat over that by the density of the output: 1; the source has that of the Gaussian limit, 1.30, 1.70 and 1.73, on its way to sqrt(3)";
+    let what = "E[exp(z^2/3); |z| < T] at T = 2, 4 and 7 behind two linear units, K = 1, which is 1.19, 2.17 and 294, by the density of Khat over that by the density of the output: 1; the source has that of the Gaussian limit, 1.30, 1.70 and 1.73, which tends to sqrt(3)";
     Comparison::digits(&["T03.10/growing"], what, &[1.0; 3], &measured)
         .within(1e-8, "nested integrals of a function that grows by seven decades")
         .source(&source)
@@ -212,6 +211,6 @@ fn moments(effort: &Effort) -> Result<Comparison, LabError> {
         })?;
         pairs.push((fourth, 3.0 * (1.0 + extra / n as f64)));
     }
-    let what = "E z^4 of an output behind 4, 16 and 64 linear units, K = 1: 3 (1 + 2/n), which tends to the Gaussian 3, and 16 outputs of every drawn network";
+    let what = "E z^4 of an output behind 4, 16 and 64 linear units, K = 1: 3 (1 + 2/n), which tends to the Gaussian 3, and 16 outputs of every random network";
     Ok(Comparison::noise(&["T03.10/moments"], what, &pairs))
 }

@@ -1,4 +1,4 @@
-//! Gaussian data on one side of a hyperplane, and how that mean turns with the weights.
+//! Gaussian data on one side of a hyperplane, and how their mean depends on the weights.
 
 use super::by_hand::gated_by_site;
 use super::prelude::*;
@@ -8,7 +8,7 @@ use fovea_theory::ising::cov as ising;
 use fovea_theory::relu::f_gauss::{self, f_gauss};
 use fovea_theory::relu::f_jacobian::{self, f_jacobian};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "half-space",
     summary: "Gaussian data on one side of a hyperplane, and the Jacobian of their mean.",
@@ -28,13 +28,13 @@ pub const ENTRY: Check = Check {
 
 const WEIGHTS: [f64; 6] = [0.8, -0.3, 0.45, 1.1, -0.6, 0.25];
 
-/// What is left of a leaky unit's slope below 0.
+/// The slope of a leaky unit below 0.
 const LEAK: f64 = 0.3;
 
 /// A covariance's first row, weights, and the Jacobian of the gated mean there.
 type Jacobian = fn(&[f64], &[f64]) -> Result<Vec<Vec<f64>>, FormError>;
 
-/// The image of the weights under a covariance, the weights, and the part of the data that goes with `<w,X>`.
+/// The image of the weights under a covariance, the weights, and the regression of the data on `<w,X>`.
 type Regression = fn(&[f64], &[f64]) -> Vec<f64>;
 
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
@@ -105,7 +105,7 @@ fn split(row: &[f64], regression: Regression) -> Comparison {
     Comparison::digits(&["L001.9/gaussian"], what, &predicted, &measured)
 }
 
-/// On an Ising ring: `v` is the slope of the regression on `S`, and the covariance of `X` and `S` that of `v S`.
+/// On an Ising ring: `v` is the slope of the regression on `S`, so that the covariance of `X` and `S` is that of `v S` and `S`.
 fn split_of_spins(effort: &Effort, regression: Regression) -> Comparison {
     let cov: fn(usize, f64) -> Vec<f64> = effort.form(&ising::ENTRY, ising::cov, |n, coupling| {
         (0..=n / 2).map(|d| libm::pow(libm::tanh(coupling), d as f64)).collect()
@@ -129,7 +129,7 @@ fn entries(jacobian: &[Vec<f64>], gated: impl Fn(&[f64], usize) -> f64) -> (Vec<
         for j in 0..6 {
             let mut site = [0.0; 6];
             site[j] = 1.0;
-            // The transposed entry, so that a matrix that is not symmetric would show.
+            // The transposed entry, so that an asymmetric matrix would be noticed.
             predicted.push(jacobian[j][i]);
             measured.push(along(&site, i));
         }
@@ -147,7 +147,7 @@ fn jacobian(row: &[f64], form_of: Jacobian) -> Result<Comparison, LabError> {
     Ok(Comparison::digits(&["L000.15/relu"], what, &predicted, &measured))
 }
 
-/// The same of a leaky unit, whose teacher term `E[sigma'(S) X]` is what both halves leave of each other.
+/// The same for a leaky unit, in whose teacher term `E[sigma'(S) X]` the two halves partly cancel.
 fn leaky(effort: &Effort, row: &[f64]) -> Result<Comparison, LabError> {
     let share = effort.slip(
         "Jacobian of a leaky unit",
@@ -205,7 +205,7 @@ fn on_the_plane(form_of: Jacobian) -> Result<Comparison, LabError> {
     Ok(Comparison::digits(&["L000.16/density"], what, &predicted, &measured))
 }
 
-/// On the vertices of the cube no mass lies near a generic hyperplane, and f stands still.
+/// On the vertices of the cube no mass lies near a generic hyperplane, and f is locally constant.
 fn on_the_cube(effort: &Effort) -> Result<Comparison, LabError> {
     let (n, by) = (4, 0.02);
     // One site outvotes the others; three of them vote.
@@ -235,9 +235,9 @@ fn on_the_cube(effort: &Effort) -> Result<Comparison, LabError> {
             }
         }
     }
-    let what = "an Ising ring of 4, coupling 0.4, weights that one site decides and weights of which three sites vote: f(w) in closed form, and f over all corners where one weight is larger or smaller by 0.02, for each weight";
+    let what = "an Ising ring of 4, coupling 0.4, weights where one site decides and weights where three sites vote: f(w) in closed form, and f over all corners where one weight is larger or smaller by 0.02, for each weight";
     Ok(Comparison::digits(&["L000.16/cube"], what, &predicted, &measured))
 }
 
-/// Far enough for a density of unit variances to vanish.
+/// Far enough out that a density of unit variance vanishes.
 const REACH: f64 = 12.0;

@@ -1,14 +1,14 @@
-//! Activations in Hermite polynomials, as the proof that the mean kernel is positive has them (lectures, topic 12).
+//! Activations in Hermite polynomials, as in the proof that the mean kernel is positive (lectures, topic 12).
 
 use super::averaged::by_angle;
 use super::prelude::*;
 use fovea_core::Function;
 use fovea_theory::ntk::hermite::{self, coefficients};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "hermite-coefficients",
-    summary: "Hermite coefficients of activations, which of them vanish, and the kernel as their power series.",
+    summary: "Hermite coefficients of activations, which of them vanish, and the power series of the kernel.",
     covers: &["T12.6/some", "T12.8/series", "T12.8/weight"],
     run,
 };
@@ -42,7 +42,7 @@ fn vanishing(of: Coefficients) -> Result<Comparison, LabError> {
         0.0,
         3.0 / (root * 720.0_f64.sqrt()),
     ];
-    // The polynomials written out.
+    // The explicit polynomials.
     let tanh =
         |he: fn(f64) -> f64, size: f64| trapezoids(1.0, |z| libm::tanh(z) * he(z)) / size.sqrt();
     let smooth = [
@@ -55,13 +55,13 @@ fn vanishing(of: Coefficients) -> Result<Comparison, LabError> {
         tanh(|z| z * z * (z * z * (z * z - 15.0) + 45.0) - 15.0, 720.0),
     ];
     let predicted = [of(&named("relu"), 6)?, of(&named("tanh"), 6)?].concat();
-    // The source has none that vanishes: in place of the zeros the size of the coefficient before.
+    // In the source none vanishes: the zeros are replaced by the size of the coefficient before.
     let zeros = [3, 5, 7, 9, 11, 13];
     let mut source = predicted.clone();
     for at in zeros {
         source[at] = predicted[if at == 7 { 8 } else { at - 1 }];
     }
-    let what = "normalised Hermite coefficients 0 to 6 of ReLU, whose third and fifth vanish, and of tanh, whose even ones vanish: quadrature with the recursion, and ReLU by double factorials, tanh by trapezoids with the polynomials written out; by the source none vanishes: there a coefficient beside each is in its place";
+    let what = "normalised Hermite coefficients 0 to 6 of ReLU, whose third and fifth vanish, and of tanh, whose even ones vanish: quadrature with the recursion, and ReLU by double factorials, tanh by trapezoids with explicit polynomials; in the source none vanishes: there each zero is replaced by a neighbouring coefficient";
     Ok(Comparison::digits(&["T12.6/some"], what, &predicted, &[relu, smooth].concat())
         .source(&source))
 }
@@ -75,21 +75,21 @@ fn series(of: Coefficients) -> Result<Comparison, LabError> {
     let measured = rs.map(|r| 2.0 / PI * libm::asin(2.0 * r / 3.0));
     let ids = &["T12.8/series"];
     let what = "E[s s] of erf at correlations 0.37, -0.6 and 0.8: the sum of s_k^2 r^k over 61 Hermite coefficients, and (2/pi) asin(2r/3)";
-    // By the weight exp(-x^2) the preactivations have variance 1/2.
+    // Under the weight exp(-x^2) the preactivations have variance 1/2.
     let half = rs.map(|r| 2.0 / PI * libm::asin(0.5 * r));
     let smooth = Comparison::digits(ids, what, &predicted, &measured)
-        .against("the series of coefficients by the weight exp(-x^2)", &half);
+        .against("the series of coefficients for the weight exp(-x^2)", &half);
     let relu = of(&named("relu"), 60)?;
     let kink = [sum(&relu, 0.37)];
     let what =
         "the same sum for ReLU at 0.37, and E[s s] by an integral over the angle of the pair";
     let angle = by_angle(0.37, 1, |x| x.max(0.0));
     let kink = Comparison::digits(ids, what, &kink, &[angle])
-        .against("the series of coefficients by the weight exp(-x^2)", &[0.5 * angle]);
+        .against("the series of coefficients for the weight exp(-x^2)", &[0.5 * angle]);
     Ok(smooth.and(kink))
 }
 
-/// Mean products of polynomials, and of sums of two, whose mixed products vanish, under both weights.
+/// Mean products of polynomials, and of sums of two, whose mixed products vanish, under both weight functions.
 fn weight(effort: &Effort) -> Comparison {
     let r: f64 = 0.37;
     let he: [fn(f64) -> f64; 6] = [

@@ -1,10 +1,10 @@
-//! What a unit learns without a bias of its own (note 001, section 1).
+//! The teacher term of a unit without a bias (note 001, section 1).
 
 use super::prelude::*;
 use fovea_theory::relu::f_gauss::{self, f_gauss};
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "hidden-bias",
     summary: "An erf unit without a bias has no teacher term, a ReLU unit has.",
@@ -19,7 +19,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     Ok(vec![of_erf(effort, &row), of_relu(effort, &row)])
 }
 
-/// `E[sigma'(S + b) X]` of Gaussian data: `X_j` is `(S w)_j / s^2` times the preactivation and what is independent of it.
+/// `E[sigma'(S + b) X]` of Gaussian data: `X_j` is `(S w)_j / s^2` times the preactivation plus an independent part.
 fn by_parts(row: &[f64], slope: impl Fn(f64) -> f64, kinks: &[f64]) -> Vec<f64> {
     let image = circulant_apply(row, &WEIGHTS);
     let variance = dot(&WEIGHTS, &image);
@@ -28,7 +28,7 @@ fn by_parts(row: &[f64], slope: impl Fn(f64) -> f64, kinks: &[f64]) -> Vec<f64> 
     scaled(mean / variance, &image)
 }
 
-/// `-sqrt(2/pi) b (1 + s^2)^(-3/2) e^(-b^2 / 2 (1 + s^2)) S w` (L002.23): nothing at `b = 0`.
+/// `-sqrt(2/pi) b (1 + s^2)^(-3/2) e^(-b^2 / 2 (1 + s^2)) S w` (L002.23): zero at `b = 0`.
 fn of_erf(effort: &Effort, row: &[f64]) -> Comparison {
     let power = effort.slip(
         "teacher term of erf",
@@ -46,11 +46,11 @@ fn of_erf(effort: &Effort, row: &[f64]) -> Comparison {
     let erf = |h: f64| FRAC_2_SQRT_PI * FRAC_1_SQRT_2 * libm::exp(-0.5 * h * h);
     let predicted = [closed(0.0), closed(0.6)].concat();
     let measured = [by_parts(row, erf, &[]), by_parts(row, |h| erf(h + 0.6), &[])].concat();
-    let what = "Gaussian data, n = 8, xi = 1.2: E[sigma'(S + b) X] of an erf unit, of which its teacher term is made, at b = 0, where it is 0, and at b = 0.6, in closed form and by quadrature";
+    let what = "Gaussian data, n = 8, xi = 1.2: E[sigma'(S + b) X] of an erf unit, from which its teacher term is made, at b = 0, where it is 0, and at b = 0.6, in closed form and by quadrature";
     Comparison::digits(&["L001.5/erf"], what, &predicted, &measured)
 }
 
-/// At `b = 0` a ReLU unit has all of `f`.
+/// At `b = 0` the term of a ReLU unit is `f`.
 fn of_relu(effort: &Effort, row: &[f64]) -> Comparison {
     let f: fn(&[f64], &[f64]) -> Vec<f64> =
         effort.form(&f_gauss::ENTRY, f_gauss, |row, w| scaled(2.0, &f_gauss(row, w)));

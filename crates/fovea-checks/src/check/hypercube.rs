@@ -1,4 +1,4 @@
-//! The gated mean of spins and pulses: symmetries, votes and what the gate knows (note 000, sections 2 and 3).
+//! The gated mean of spins and pulses: symmetries, votes and the correlation of the gate with other sites (note 000, sections 2 and 3).
 
 use super::prelude::*;
 use fovea_theory::Spins;
@@ -7,10 +7,10 @@ use fovea_theory::ising::fourth::{self, fourth};
 use fovea_theory::pulse::gated::{self, gated};
 use fovea_theory::spins::SpinsError;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "hypercube",
-    summary: "The gated mean of binary data: symmetries, votes and what the gate knows of other sites.",
+    summary: "The gated mean of binary data: symmetries, votes and the correlation of the gate with other sites.",
     covers: &[
         "L000.6/symmetric",
         "L000.6/pulses",
@@ -26,7 +26,7 @@ pub const ENTRY: Check = Check {
 /// Coupling and size of the Ising ring.
 const COUPLING: f64 = 0.6;
 const RING: usize = 9;
-/// Weights without symmetry; they add up to 4.41, an odd number of hundredths, so that no corner lies on the wall.
+/// Weights without symmetry; they add up to 4.41, an odd number of hundredths, so that no corner lies on the hyperplane.
 const WEIGHTS: [f64; RING] = [0.9, -0.36, 0.6, 0.2, -0.8, 0.45, 0.1, -0.3, 0.7];
 
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
@@ -95,7 +95,7 @@ fn pulses(effort: &Effort) -> Comparison {
     let odd = scaled(-1.0, &there);
     let predicted = effort.form(&gated::ENTRY, right, odd.clone());
     let measured: Vec<f64> = (0..RING).map(|i| mean(&|sum| -sum >= 0.0, i)).collect();
-    let what = "single pulses of 2 or 3 sites on a ring of 9: E[x] + E[x; S = 0] - f(w), with E[x] = 5/18, and f(-w) over all pulses, one of which, that of sites 2, 3 and 4, lies on the wall";
+    let what = "single pulses of 2 or 3 sites on a ring of 9: E[x] + E[x; S = 0] - f(w), with E[x] = 5/18, and f(-w) over all pulses, one of which, that of sites 2, 3 and 4, lies on the hyperplane <w,x> = 0";
     Comparison::digits(&["L000.6/pulses"], what, &predicted, &measured)
 }
 
@@ -121,7 +121,7 @@ fn scaled_and_shifted(effort: &Effort, ring: &Corners) -> Result<Comparison, Lab
     let predicted: Vec<f64> = moves.iter().flat_map(of).collect();
     let moved = |(scale, s): &(f64, usize)| turned(&WEIGHTS.map(|w| scale * w), *s);
     let measured: Vec<f64> = moves.iter().flat_map(|m| ring.gated_mean(&moved(m), true)).collect();
-    let what = "an Ising ring of 9, coupling 0.6: T^s f(w) from sums of transfer matrices, and f(a T^s w) over all corners, a = 1, 0.001, 300 and s = 2, 4, 7; the note has f(w), whatever the position";
+    let what = "an Ising ring of 9, coupling 0.6: T^s f(w) from sums of transfer matrices, and f(a T^s w) over all corners, a = 1, 0.001, 300 and s = 2, 4, 7; the note has f(w) at every position";
     let source = f.repeat(moves.len());
     Ok(Comparison::digits(&["L000.42"], what, &predicted, &measured).source(&source))
 }
@@ -141,7 +141,7 @@ fn outvoted(effort: &Effort, ring: &Corners, covariance: &[f64]) -> Comparison {
     Comparison::digits(&["L000.27"], what, &predicted, &measured)
 }
 
-/// Three comparable weights vote, and f is largest at the middle one; a weight that outweighs the others is singled out.
+/// Three comparable weights vote, and f is largest at the middle one; a weight that outweighs the others alone decides f.
 fn extracted(effort: &Effort, ring: &Corners, covariance: &[f64]) -> Comparison {
     let four: fn([usize; 4]) -> f64 = effort.form(
         &fourth::ENTRY,
@@ -166,7 +166,7 @@ fn extracted(effort: &Effort, ring: &Corners, covariance: &[f64]) -> Comparison 
     Comparison::digits(&["L000.32"], what, &predicted, &measured).source(&source.repeat(2))
 }
 
-/// Chances that a spin is up when the gate of a dominating site 0 is open, without and with that site known.
+/// Chances that a spin is up when the gate of a dominating site 0 is open, unconditionally and given that site.
 fn dependent(ring: &Corners, covariance: &[f64]) -> Comparison {
     let w = dominated(0, 1.0);
     let open = |x: &[f64]| dot(&w, x) >= 0.0;

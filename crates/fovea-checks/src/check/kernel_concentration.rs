@@ -1,4 +1,4 @@
-//! How far the kernel of a finite layer lies from its mean: the tail of a sum of matrices and its variance (lectures, topic 12).
+//! How far the kernel of a finite layer is from its mean: the tail of a sum of matrices and its variance (lectures, topic 12).
 
 use super::drawn::{over_networks, shape};
 use super::one_layer::{difference, draw, mean_products, unit, values};
@@ -8,7 +8,7 @@ use fovea_sim::mlp::Mlp;
 use fovea_theory::ntk::concentration::{self, Args};
 use fovea_theory::ntk::gram::{self, Part, gram};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "kernel-concentration",
     summary: "Tails and variance of the kernel of a finite layer about its mean.",
@@ -48,10 +48,10 @@ fn bound(effort: &Effort) -> Bound {
 const SIGNS: usize = 100;
 const SIDE: usize = 40;
 
-/// One mean of signs and the largest of 40, exactly, at every size beside the bounds; and one sign, which is certain to have size 1.
+/// One mean of signs and the largest of 40, exactly, at every size against the bounds; and one sign, which always has size 1.
 fn signs(effort: &Effort) -> Comparison {
     let bound = bound(effort);
-    // Chances of sums of signs, one more sign at a time.
+    // Probabilities of sums of signs, adding one sign at a time.
     let mut chances = vec![1.0];
     for _ in 0..SIGNS {
         let half = |k: usize| 0.5 * chances.get(k).copied().unwrap_or(0.0);
@@ -73,7 +73,7 @@ fn signs(effort: &Effort) -> Comparison {
         let one = bound(&Args { m: 1, n: 1, range: 1.0, spread: 1.0, t: 1.0 }) >= 1.0;
         sizes.iter().filter(keeps).count() + usize::from(one)
     };
-    let what = "means of 100 signs and the largest of 40 such means, which is the norm of a mean of diagonal matrices: of the sizes 0.02 to 1 in steps of 0.02 those at which the exact probability of that size or more, by adding signs, keeps the bound 2 m exp(-(t^2/2)/(v + R t/3)); and one sign, which has size 1 for certain";
+    let what = "means of 100 signs and the largest of 40 such means, which is the norm of a mean of diagonal matrices: of the sizes 0.02 to 1 in steps of 0.02 those at which the exact probability of that size or more, by adding signs, obeys the bound 2 m exp(-(t^2/2)/(v + R t/3)); and one sign, which always has size 1";
     let trials = sizes.len() + 1;
     Comparison::all(&["T12.2/signs"], what, (kept(bound), trials), 0.0)
         .enumerated()
@@ -100,7 +100,7 @@ pub(super) fn moments(x: &[f64]) -> [Vec<Vec<f64>>; 2] {
         .map(|weighted| (0..m).map(|a| (0..m).map(|b| mean(a, b, weighted)).collect()).collect())
 }
 
-/// Kernels of 200 units at six inputs, drawn, beside the bounds with their own variance.
+/// Random kernels of 200 units at six inputs against the bounds with their own variance.
 fn kernel_tail(effort: &Effort) -> Result<Comparison, LabError> {
     const GROUPS: usize = 24;
     let (n, t) = (200, 0.1);
@@ -131,7 +131,7 @@ fn kernel_tail(effort: &Effort) -> Result<Comparison, LabError> {
     };
     let under = shares.iter().filter(|share| **share <= PRINTED(&args)).count();
     let what = format!(
-        "of 24 groups of drawn kernels of 200 tanh units at six inputs, those in which the share that lies 0.1 or more from the mean in operator norm, {:.2} to {:.2}, is at most the bound with their own variance, {:.2}, and above the printed one, {:.3}; at the bound itself a group would be below it with chance 1/2",
+        "of 24 groups of random kernels of 200 tanh units at six inputs, those in which the share that lies 0.1 or more from the mean in operator norm, {:.2} to {:.2}, is at most the bound with their own variance, {:.2}, and above the printed one, {:.3}; at the bound itself a group would be below it with chance 1/2",
         shares.iter().copied().fold(1.0, f64::min),
         shares.iter().copied().fold(0.0, f64::max),
         Args::tail(&args),
@@ -189,13 +189,13 @@ fn by_width(effort: &Effort) -> Result<Comparison, LabError> {
         Ok((drawn, fourth))
     })?;
     let spread = fourth - mean.concat().iter().map(|k| k * k).sum::<f64>();
-    // Times the width, which the slip has squared from that in the middle on.
+    // Times the width, so that the prediction is constant; the slip leaves one power of the width, relative to the middle one.
     let pair = |(n, drawn): (usize, &Estimate)| -> Result<(Estimate, f64), LabError> {
         let n = n as f64;
         Ok((drawn.scaled_and_shifted(n, 0.0)?, spread * libm::pow(80.0 / n, power - 1.0)))
     };
     let pairs = widths.into_iter().zip(&drawn).map(pair).collect::<Result<Vec<_>, _>>()?;
-    let what = "mean of |K - E K|^2 (Frobenius) of n = 20, 80 and 320 tanh units at three inputs, times n: sum E s^2 s'^2 - |E K|^2 at every width, the square of a rate n^(-1/2), by quadrature; and drawn layers";
+    let what = "mean of |K - E K|^2 (Frobenius) of n = 20, 80 and 320 tanh units at three inputs, times n: sum E s^2 s'^2 - |E K|^2 at every width, the square of a rate n^(-1/2), by quadrature; and random layers";
     Ok(Comparison::noise(&["T12.3/width"], what, &pairs))
 }
 
@@ -211,7 +211,7 @@ fn by_inputs(effort: &Effort) -> Result<Comparison, LabError> {
     let drawn = effort.once("by inputs", || -> Result<_, LabError> {
         let mut drawn = Vec::new();
         for m in INPUTS {
-            // One input an entry: preactivations of a unit are independent and of variance one.
+            // One input per entry: preactivations of a unit are independent and of variance one.
             let shape = shape("tanh", m, &[n], [m as f64, 0.0]);
             let identity: Vec<f64> =
                 (0..m * m).map(|i| f64::from(u8::from(i % (m + 1) == 0))).collect();
@@ -243,10 +243,10 @@ fn by_inputs(effort: &Effort) -> Result<Comparison, LabError> {
         let units = [of_m, of_m * of_m].map(|size| size / n as f64);
         pairs.push((apart.scaled_and_shifted(1.0 / units[0], 0.0)?, sizes[0] / units[0]));
         pairs.push((equal.scaled_and_shifted(1.0 / units[1], 0.0)?, sizes[1] / units[1]));
-        // Of order m/n in both cases, from what two inputs have.
+        // Of order m/n in both cases, scaled from the value at two inputs.
         source.extend([sizes[0] / units[0], 2.0 / of_m * sizes[1] / units[1]]);
     }
-    let what = "|E (K - E K)^2| of 40 tanh units at m = 2, 8 and 24 inputs: (E s^4 - 2 q^2 + m q^2)/n, of order m/n, where they are orthonormal and |E K| = q = E s^2, and m^2 (E s^4 - q^2)/n where they are equal and |E K| = m q, as |E K| m/n has it; each over its order, m/n or m^2/n; and drawn layers";
+    let what = "|E (K - E K)^2| of 40 tanh units at m = 2, 8 and 24 inputs: (E s^4 - 2 q^2 + m q^2)/n, of order m/n, where they are orthonormal and |E K| = q = E s^2, and m^2 (E s^4 - q^2)/n where they are equal and |E K| = m q, as |E K| m/n gives; each over its order, m/n or m^2/n; and random layers";
     Ok(Comparison::noise(&["T12.3/inputs"], what, &pairs)
         .against("order m/n for equal inputs too", &source))
 }

@@ -7,10 +7,10 @@ use fovea_core::quadrature::gauss_hermite;
 use fovea_theory::averages::{Averages, Pair};
 use fovea_theory::ntk::gram::{self, Part, gram};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "kernel-positivity",
-    summary: "Positive definiteness of the mean kernel of one hidden layer, and what it asks of the inputs.",
+    summary: "Positive definiteness of the mean kernel of one hidden layer, and the condition on the inputs.",
     covers: &["T12.4/plane", "T12.5", "T12.10/powers", "T13.7"],
     run,
 };
@@ -26,7 +26,7 @@ fn spectrum(s: &Function, angles: &[f64], part: Part) -> Result<Vec<f64>, FormEr
     Ok(eigenvalues(&gram(s, angles, part)?)?)
 }
 
-/// The closed form, or weights of variance one half as its control has them, whose halves that is for ReLU alone.
+/// The closed form, or its control with weights of variance one half, which for ReLU alone is half of it.
 fn form_of(effort: &Effort) -> Spectrum {
     effort.form(&gram::ENTRY, spectrum, |s, angles, part| {
         let averages = Averages::of(s);
@@ -52,7 +52,7 @@ fn relu_by_angle(apart: f64) -> f64 {
     by_angle(libm::cos(apart).clamp(-1.0, 1.0), 1, |x| x.max(0.0))
 }
 
-/// Eigenvalues of the mean kernel of three inputs, and its least one from where all are apart to where two nearly agree.
+/// Eigenvalues of the mean kernel of three inputs, and the smallest one as two of the inputs approach each other.
 fn positive(effort: &Effort) -> Result<Comparison, LabError> {
     let spectrum = form_of(effort);
     let (relu, tanh) = (named("relu"), named("tanh"));
@@ -73,12 +73,13 @@ fn positive(effort: &Effort) -> Result<Comparison, LabError> {
     let ids = &["T12.4/plane"];
     let what = "eigenvalues of E[s s], ReLU and tanh, at four sets of three unit inputs in the plane, two of which are 1, 0.4 or 0.1 apart or nearly opposite: closed form or nested quadrature, and integrals over the angle or Gauss-Hermite sums";
     let values = Comparison::digits(ids, what, &predicted, &measured);
-    // Polynomials that are no basis: z^2 gives squares of overlaps, whose matrix of four inputs in the plane has rank three.
+    // The control, a polynomial: z^2 gives squares of overlaps, whose matrix at four inputs in the plane has rank three.
     let four = [0.0, 0.7, 1.6, 2.5];
     let square = matrix(&four, |apart| 1.0 + 2.0 * libm::cos(apart) * libm::cos(apart));
     let counted = least_ones.iter().filter(|e| **e > 1e-6).count();
     let polynomial = usize::from(least(&square)? > 1e-6);
-    let what = "of these eight matrices, those whose least eigenvalue by integrals is above 1e-6";
+    let what =
+        "of these eight matrices, those whose smallest eigenvalue by integrals is above 1e-6";
     let positive = Comparison::all(ids, what, (counted, least_ones.len()), 0.0)
         .enumerated()
         .against_cases("the polynomial z^2 at four inputs in the plane", (polynomial, 1));
@@ -99,11 +100,11 @@ fn antipodal(effort: &Effort) -> Result<Comparison, LabError> {
     }
     predicted.extend(spectrum(&erf, &two, Part::Value)?);
     measured.extend(eigenvalues(&matrix(&two, arcsine))?);
-    // For the source all eigenvalues of distinct inputs are above zero: the size of a least one that is not singular in its place.
+    // By the source all eigenvalues at distinct inputs are positive: each zero is replaced by the smallest eigenvalue of a nonsingular case.
     let mut source = predicted.clone();
     source[5] = predicted[10];
     source[13] = predicted[12];
-    let what = "eigenvalues of E[s s]: ReLU at three antipodal pairs, the least 0 though all six are distinct, at five of the six and at one; erf at an input and its opposite, the least 0 too: closed form, and integrals over the angle or the arcsine; the source has no zero: in their place the least eigenvalue of five inputs and the largest of two";
+    let what = "eigenvalues of E[s s]: ReLU at three antipodal pairs, the smallest 0 though all six are distinct, at five of the six and at one; erf at an input and its opposite, the smallest 0 too: closed form, and integrals over the angle or the arcsine; the source has no zero: in their place the smallest eigenvalue of five inputs and the largest of two";
     Ok(Comparison::digits(&["T12.5"], what, &predicted, &measured).source(&source))
 }
 
@@ -112,7 +113,7 @@ fn powers(effort: &Effort) -> Result<Comparison, LabError> {
     let of = |angles: &[f64], k: i32| {
         least(&matrix(angles, |apart| (0..k).fold(1.0, |power, _| power * libm::cos(apart))))
     };
-    // The largest overlap, cos 2.5 = -0.8011, stands alone beside the next, cos 1 = 0.5403, at high powers.
+    // At high powers the largest overlap, cos 2.5 = -0.8011, dominates the next, cos 1 = 0.5403.
     let largest = effort.slip(
         "largest overlap",
         "that of the nearest inputs, not of the nearly opposite ones",
@@ -131,9 +132,9 @@ fn powers(effort: &Effort) -> Result<Comparison, LabError> {
     }
     let mut same = predicted.clone();
     same[3..].copy_from_slice(&predicted[..2]);
-    let what = "what the least eigenvalue of the overlaps to the power k lacks to 1: |cos 2.5|^k at k = 30, 31 and 60 for inputs at angles 0, 1, 2.5, which goes to 0; 1 for an input and its opposite at every k, here 30 and 31; and eigenvalues";
+    let what = "one less the smallest eigenvalue of the matrix of overlaps to the power k: |cos 2.5|^k at k = 30, 31 and 60 for inputs at angles 0, 1, 2.5, which goes to 0; 1 for an input and its opposite at every k, here 30 and 31; and eigenvalues";
     Ok(Comparison::digits(&["T12.10/powers"], what, &predicted, &measured)
-        .against("as little for an input and its opposite", &same))
+        .against("as small for an input and its opposite", &same))
 }
 
 /// With the second layer frozen the kernel is the other part, a series in the coefficients of the slope.
@@ -143,10 +144,10 @@ fn frozen(effort: &Effort) -> Result<Comparison, LabError> {
     let erf = named("erf-raw");
     // A second weight has the mean square 1/3 on [-1, 1].
     let square =
-        effort.slip("mean square of a second weight", "1, as of a normal one", 1.0 / 3.0, 1.0);
+        effort.slip("mean square of a second weight", "1, as for a normal one", 1.0 / 3.0, 1.0);
     let predicted = scaled(square, &spectrum(&erf, &angles, Part::Slope)?);
     let source = spectrum(&erf, &angles, Part::Value)?;
-    // Hermite coefficients of erf' by a rule, the polynomials by their recursion.
+    // Hermite coefficients of erf' by a quadrature rule, the polynomials by their recursion.
     let rule = gauss_hermite(200);
     let coefficient = |k: usize| {
         rule.integrate(|z| {
@@ -163,7 +164,7 @@ fn frozen(effort: &Effort) -> Result<Comparison, LabError> {
         let r = libm::cos(apart);
         r * b.iter().rev().fold(0.0, |sum, c| sum * r + c * c) / 3.0
     };
-    let what = "eigenvalues of the kernel of one hidden erf layer at unit inputs at angles 0, 0.9 and 2, the least 0.0385, second weights uniform on [-1, 1] and frozen: E[s's'] x.x'/3 in closed form, and the series in the Hermite coefficients of the slope; the source takes E[s s]";
+    let what = "eigenvalues of the kernel of one hidden erf layer at unit inputs at angles 0, 0.9 and 2, the smallest 0.0385, second weights uniform on [-1, 1] and frozen: E[s's'] x.x'/3 in closed form, and the series in the Hermite coefficients of the slope; the source takes E[s s]";
     Ok(Comparison::digits(&["T13.7"], what, &predicted, &eigenvalues(&matrix(&angles, entry))?)
         .source(&source))
 }

@@ -1,10 +1,10 @@
-//! The summands of the kernel of a finite layer, centred and bounded as matrix Bernstein asks (lectures, topic 12).
+//! The summands of the kernel of a finite layer, centred and bounded as the matrix Bernstein bound needs (lectures, topic 12).
 
 use super::kernel_concentration::{X, mean_of, moments};
 use super::one_layer::{draw, unit};
 use super::prelude::*;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "kernel-summands",
     summary: "Mean and norm of the summands of the kernel of a finite layer.",
@@ -24,7 +24,7 @@ fn of_unit(w: &[f64], x: &[f64]) -> Vec<Vec<f64>> {
 
 const UNITS: usize = 40;
 
-/// What is taken off the summand of one of n units so that it is centred.
+/// What is subtracted from the summand of one of n units so that it is centred.
 fn centred(effort: &Effort) -> Result<Comparison, LabError> {
     let mean = mean_of(effort)(&X)?;
     let n = UNITS as f64;
@@ -43,7 +43,7 @@ fn centred(effort: &Effort) -> Result<Comparison, LabError> {
     })?;
     let entries = [mean[0][0], mean[0][1], mean[1][2]];
     let pairs: Vec<_> = drawn.into_iter().zip(entries.map(|entry| entry / n)).collect();
-    let what = "mean of three entries of K_j/n over drawn units of layers of 40, three inputs, tanh: E K/n by quadrature, which S_j = (K_j - E K_j)/n takes off; the source takes E K off";
+    let what = "mean of three entries of K_j/n over random units of layers of 40, three inputs, tanh: E K/n by quadrature, which S_j = (K_j - E K_j)/n subtracts; the source subtracts E K";
     Ok(Comparison::noise(&["T12.9/centred"], what, &pairs).source(&entries))
 }
 
@@ -69,7 +69,7 @@ fn norms(effort: &Effort) -> Result<Comparison, LabError> {
     let below = |norms: &[f64], bound: f64| {
         norms.iter().filter(|norm| **norm <= bound / UNITS as f64).count()
     };
-    let what = "of the 40 units of a drawn tanh layer at three inputs, those whose summand (K_j - E K_j)/n has a norm of at most m/n, E K by quadrature; where nothing bounds it, one is taken to obey with chance 1/2";
+    let what = "of the 40 units of a random tanh layer at three inputs, those whose summand (K_j - E K_j)/n has a norm of at most m/n, E K by quadrature; without a bound one is assumed to obey with chance 1/2";
     Ok(Comparison::all(&["T12.9/norm"], what, (below(&found[0], inputs), UNITS), 0.5)
         .against_cases("the source's summand K_j/n - E K_j", (below(&found[1], 3.0), UNITS)))
 }

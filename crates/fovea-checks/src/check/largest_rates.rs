@@ -5,7 +5,7 @@ use super::prelude::*;
 use fovea_sim::mlp::{Mlp, Parametrisation, Shape};
 use fovea_theory::rates::gradient_norm::{self, gradient_norm};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "largest-rates",
     summary: "The largest learning rate at which networks are stable, by width and depth.",
@@ -28,7 +28,7 @@ enum Part {
     Biases,
 }
 
-/// The gradient of the output by what is trained, 0 by the rest.
+/// The gradient of the output by the trained parameters, 0 for the others.
 fn gradient_by(mlp: &Mlp, part: Part) -> Vec<f64> {
     let mut all = mlp.parameter_jacobian(&mlp.forward(&X), 0, 0);
     let mut at = 0;
@@ -49,7 +49,7 @@ fn square(gradient: &[f64]) -> f64 {
     gradient.iter().map(|g| g * g).sum()
 }
 
-/// Error at the start: small, so that the network does not bend on the way.
+/// Error at the start: small, so that the network stays linear.
 const ERROR: f64 = 1e-6;
 const STEPS: usize = 30;
 
@@ -61,7 +61,7 @@ fn falls(start: &Mlp, part: Part, lr: f64) -> bool {
     for _ in 0..STEPS {
         mlp.shift(&gradient_by(&mlp, part), &vec![-lr * last; start.layers.len()]);
         let error = mlp.forward(&X).outputs()[0] - target;
-        // Where nothing is left but rounding it has converged.
+        // It has converged where only rounding is left.
         if error.abs() < 1e-13 {
             return true;
         }
@@ -87,7 +87,7 @@ fn two_over_largest(start: &Mlp, part: Part) -> f64 {
     2.0 / (low * high).sqrt()
 }
 
-/// The mean of two over the largest rate: what it has beyond the squared gradient from few networks, that itself from many.
+/// The mean of two over the largest rate: its difference from the squared gradient over few networks, the squared gradient over many.
 fn mean_inverse(
     effort: &Effort,
     shape: &Shape,
@@ -110,7 +110,7 @@ fn standard(widths: &[usize], c_b: f64) -> Shape {
     Shape { parametrisation, ..shape("relu", 4, widths, [2.0, c_b]) }
 }
 
-/// All weights of the standard parametrisation: the sum of the widths.
+/// All weights in the standard parametrisation: the sum of the widths.
 fn weights(effort: &Effort) -> Result<Comparison, LabError> {
     let printed = |widths: &[usize]| {
         SQUARE * (2.0 + widths.iter().map(|n| libm::sqrt(*n as f64)).sum::<f64>())
@@ -130,13 +130,13 @@ fn weights(effort: &Effort) -> Result<Comparison, LabError> {
         pairs.push((found, of(&widths)));
         source.push(printed(&widths));
     }
-    let what = "mean over networks of 2 over the largest learning rate at which a small error on one input falls at each of 30 steps, ReLU, weights of variance 2/fan-in, all weights trained, |x|^2/n_0 = 1.875, hidden widths 16 16, 48 48 and 24 16 32: (|x|^2/n_0)(n_0 + sum of the widths), which is proportional to depth times width; and descent of 100 drawn networks by halving, its distance from the squared gradient added to the mean of that over 8000 and more";
+    let what = "mean over networks of 2 over the largest learning rate at which a small error on one input falls at each of 30 steps, ReLU, weights of variance 2/fan-in, all weights trained, |x|^2/n_0 = 1.875, hidden widths 16 16, 48 48 and 24 16 32: (|x|^2/n_0)(n_0 + sum of the widths), which is proportional to depth times width; and descent of 100 random networks by halving, its difference from the squared gradient added to the mean squared gradient over 8000 and more";
     Ok(Comparison::noise(&["T04.5/weights"], what, &pairs).source(&source))
 }
 
 /// All biases: the number of layers, whatever the widths.
 fn biases(effort: &Effort) -> Result<Comparison, LabError> {
-    let each = effort.slip("squared gradient by biases", "of the last layer alone", 1.0, 0.0);
+    let each = effort.slip("squared gradient by biases", "that of the last layer alone", 1.0, 0.0);
     let mut pairs = Vec::new();
     for widths in [vec![16, 16], vec![48, 48], vec![16, 16, 16, 16]] {
         let name = format!("biases {widths:?}");
@@ -144,7 +144,7 @@ fn biases(effort: &Effort) -> Result<Comparison, LabError> {
             mean_inverse(effort, &standard(&widths, 0.4), &name, Part::Biases, [100, 24_000])?;
         pairs.push((found, 1.0 + each * widths.len() as f64));
     }
-    let what = "mean over networks of 2 over the largest learning rate where the biases of all layers, of variance 0.4, are trained and nothing else, hidden widths 16 16, 48 48 and 16 16 16 16: L + 1 with L hidden layers, at any width; and descent of 100 drawn ReLU networks by halving, with the mean squared gradient over 24 000";
+    let what = "mean over networks of 2 over the largest learning rate where the biases of all layers, of variance 0.4, are trained and nothing else, hidden widths 16 16, 48 48 and 16 16 16 16: L + 1 with L hidden layers, at any width; and descent of 100 random ReLU networks by halving, with the mean squared gradient over 24 000";
     Ok(Comparison::noise(&["T04.5/biases"], what, &pairs))
 }
 
@@ -155,12 +155,11 @@ fn shares(effort: &Effort) -> Result<Comparison, LabError> {
         let parts = mlp.tangent_by_layer(&mlp.forward(&[1.5, -0.5]), 0);
         std::array::from_fn(|l| parts[l][0])
     })?;
-    let growth =
-        effort.slip("share of a layer", "halved by every layer behind it: C_w = 1", 1.0, 0.5);
+    let growth = effort.slip("share of a layer", "halved by every later layer: C_w = 1", 1.0, 0.5);
     let share = |l: usize| 2.0 * 1.25 * libm::pow(growth, (3 - l) as f64);
     let pairs: Vec<(Estimate, f64)> =
         found.into_iter().enumerate().map(|(l, estimate)| (estimate, share(l))).collect();
-    let what = "squared gradient of an output by each of the four weight layers of critical ReLU networks, hidden widths 20, NTK parametrisation, |x|^2/n_0 = 1.25: 2 |x|^2/n_0 each, and the mean over 60 000 drawn networks";
+    let what = "squared gradient of an output by each of the four weight layers of critical ReLU networks, hidden widths 20, NTK parametrisation, |x|^2/n_0 = 1.25: 2 |x|^2/n_0 each, and the mean over 60 000 random networks";
     Ok(Comparison::noise(&["T04.6/shares"], what, &pairs))
 }
 
@@ -175,6 +174,6 @@ fn by_depth(effort: &Effort) -> Result<Comparison, LabError> {
         let found = mean_inverse(effort, &shape, &name, Part::Weights, [100, many])?;
         pairs.push((found, 2.0 * SQUARE * (1.0 + deep * layers as f64)));
     }
-    let what = "mean over networks of 2 over the largest learning rate at which a small error on one input falls at each of 30 steps, critical ReLU, NTK parametrisation, |x|^2/n_0 = 1.875, 1, 2 and 4 hidden layers of 24 units: 2 (L + 1) |x|^2/n_0; and descent of 100 drawn networks by halving, its distance from the squared gradient added to the mean of that over 20 000 and more";
+    let what = "mean over networks of 2 over the largest learning rate at which a small error on one input falls at each of 30 steps, critical ReLU, NTK parametrisation, |x|^2/n_0 = 1.875, 1, 2 and 4 hidden layers of 24 units: 2 (L + 1) |x|^2/n_0; and descent of 100 random networks by halving, its difference from the squared gradient added to the mean squared gradient over 20 000 and more";
     Ok(Comparison::noise(&["T04.6/rate"], what, &pairs))
 }

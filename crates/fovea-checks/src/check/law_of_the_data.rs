@@ -1,4 +1,4 @@
-//! What the flow of one unit owes to the law of the data beyond its covariances (notes 000 and 001).
+//! How the flow of one unit depends on the distribution of the data beyond its covariances (notes 000 and 001).
 
 use super::by_hand::gated_by_site;
 use super::dense::solve;
@@ -10,10 +10,10 @@ use fovea_theory::ascent::least_squares;
 use fovea_theory::relu::f_gauss::{self, f_gauss};
 use fovea_theory::relu::flow_single;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "law-of-the-data",
-    summary: "Where the gated term meets the linear one, what a frozen gate learns, and the term that every law shares.",
+    summary: "Where gated and linear term are equal, what a frozen gate learns, and the term that is the same for every distribution.",
     covers: &["L000.43/norm", "L001.79/limit", "L001.79/low-pass", "L001.80"],
     run,
 };
@@ -28,7 +28,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     Ok(vec![equal_terms(effort)?, frozen_gate(effort)?, low_pass(effort), input_input(effort)])
 }
 
-/// The norm at which gated and linear term are equal, and where their difference quotients are.
+/// The norm at which gated and linear term are equal, in closed form and by difference quotients.
 fn equal_terms(effort: &Effort) -> Result<Comparison, LabError> {
     let (corners, spins) = both()?;
     let sum: Vec<f64> =
@@ -46,7 +46,7 @@ fn equal_terms(effort: &Effort) -> Result<Comparison, LabError> {
         |w: &[f64]| 0.25 * corners.iter().map(|c| c.mean(|x| relu(w, x) * relu(w, x))).sum::<f64>();
     let gap = |scale: f64| {
         let w: Vec<f64> = unit.iter().map(|w| scale * w).collect();
-        // A step in proportion to the weights: no corner lies within it of the wall.
+        // A step in proportion to the weights: no corner is within it of the hyperplane.
         let h = 1e-3 * w.iter().fold(0.0, |top: f64, w| top.max(w.abs()));
         norm(&gradient(&w, h, taught)) - norm(&gradient(&w, h, power))
     };
@@ -75,7 +75,7 @@ fn frozen_gate(effort: &Effort) -> Result<Comparison, LabError> {
     let sum: Vec<f64> = rows[0].iter().zip(&rows[1]).map(|(a, b)| a + b).collect();
     let share = effort.slip(
         "limit of a frozen gate",
-        "M^-1 f(v): the gate that closes half of M is forgotten",
+        "M^-1 f(v), without the gate that halves M",
         1.0,
         0.5,
     );
@@ -104,7 +104,7 @@ fn frozen_gate(effort: &Effort) -> Result<Comparison, LabError> {
     Ok(Comparison::digits(&["L001.79/limit"], what, &predicted, path.last()))
 }
 
-/// On Gaussian data that limit is the gate itself, each frequency weighed by `l_1/(l_0 + l_1)`.
+/// On Gaussian data that limit is the gate itself, each frequency weighted by `l_1/(l_0 + l_1)`.
 fn low_pass(effort: &Effort) -> Comparison {
     let rows = [1.5, 0.8].map(|xi| kernel_row(RING, xi, Kernel::Ring));
     let [pos, neg] = [0, 1].map(|class: usize| circulant_eigs(&rows[class]));
@@ -133,7 +133,7 @@ fn low_pass(effort: &Effort) -> Comparison {
     let teacher = (0..RING).map(|j| gated_by_site(&rows[0], &WEIGHTS, j)[0]).collect();
     let limit = solve(matrix, teacher);
     let ids = &["L001.79/low-pass"];
-    // What the limit keeps of each frequency of the gate.
+    // The share of each frequency of the gate that the limit keeps.
     let power = |w: &[f64]| {
         let mut sums = [0.0; RING / 2 + 1];
         to_fourier(w).iter().enumerate().for_each(|(j, u)| sums[frequency_of(j, RING)] += u * u);
@@ -148,8 +148,8 @@ fn low_pass(effort: &Effort) -> Comparison {
         let k = frequency_of(j, RING);
         *u *= neg[k] / (pos[k] + neg[k]);
     });
-    let what = "limit of a unit whose gate is frozen at v, Gaussian classes, n = 7, xi_pos = 1.5, xi_neg = 0.8: v with each frequency weighed by l_1/(l_0 + l_1), and the least squares behind the gate with moments integrated over S";
-    let order = "how many of the 3 steps to the next frequency lower the share that the least squares keep of v";
+    let what = "limit of a unit whose gate is frozen at v, Gaussian classes, n = 7, xi_pos = 1.5, xi_neg = 0.8: v with each frequency weighted by l_1/(l_0 + l_1), and the least squares behind the gate with moments integrated over S";
+    let order = "number of the 3 steps to the next frequency at which the share of v that the least squares keep falls";
     Comparison::digits(ids, what, &predicted, &limit).and(
         Comparison::all(ids, order, (falling(&kept(&limit)), RING / 2), 0.0)
             .enumerated()
@@ -178,7 +178,7 @@ fn input_input(effort: &Effort) -> Comparison {
     };
     let measured: Vec<f64> = (0..RING).map(angle).chain((0..RING).map(all)).collect();
     let what = "input-input term of Gaussian data, xi_pos = 1.5, xi_neg = 0.8, and of Ising rings, couplings 0.6 and 0.2, n = 7: -(C0+C1)w/4, and -E[1(S>0) S X] by the angle of (X_j, S) and over all corners";
-    // Note 001 lets it cancel for Gaussian data; for the others it names no number.
+    // In note 001 it cancels for Gaussian data; for the others the note gives no number.
     let source = [&[0.0; RING][..], &decayed(&ising, 0.25)].concat();
     Comparison::digits(&["L001.80"], what, &predicted, &measured).source(&source)
 }

@@ -10,7 +10,7 @@ use fovea_theory::criticality::{kernel, recursion, solve};
 use fovea_theory::layer::Layer;
 use fovea_theory::nngp::covariance::first;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "layer-recursion",
     summary: "Variances and covariances behind layers of infinite width.",
@@ -33,7 +33,7 @@ pub const ENTRY: Check = Check {
 const C: [f64; 2] = [1.7, 0.3];
 const PAIR: Pair = Pair { aa: 1.2, bb: 0.8, ab: 0.5 };
 
-/// Theory's forms, or what stands in for them.
+/// Theory's forms, or their slips.
 #[derive(Clone, Copy)]
 struct Forms {
     /// A pair behind one layer.
@@ -98,7 +98,7 @@ fn overlap(effort: &Effort) -> Comparison {
     };
     let mlp = shape.draw(&effort.streams);
     let theta = mlp.tangent(&mlp.forward(&x), 0);
-    let what = "covariance of a first preactivation at two inputs of three numbers, C_w = 1.7, C_b = 0.3: C_b + (C_w/n_0) x_a.x_b, and the products of its gradients by unit normal weights and biases, backpropagated in a drawn network";
+    let what = "covariance of a first preactivation at two inputs of three numbers, C_w = 1.7, C_b = 0.3: C_b + (C_w/n_0) x_a.x_b, and the products of its gradients by unit normal weights and biases, backpropagated in a random network";
     let predicted = flat(of(&layer, &rows));
     Comparison::digits(&["T01.4/first"], what, &predicted, &[theta[0], theta[1], theta[3]])
         .source(&flat(first(&one_letter(&layer), &rows)))
@@ -126,7 +126,7 @@ fn covariance(sums: &Sums, forms: Forms) -> Result<Comparison, LabError> {
     Ok(Comparison::digits(&["T01.4/layer"], what, &predicted, &measured).source(&source))
 }
 
-/// Growth by layer of the variance and of the covariance of two inputs, ReLU below, at and above criticality, over ten layers.
+/// Variance and covariance of two inputs over ten ReLU layers below, at and above criticality.
 fn growth(forms: Forms) -> Result<Comparison, LabError> {
     let weights = [1.8, 2.0, 2.2];
     let mut predicted = Vec::new();
@@ -137,10 +137,10 @@ fn growth(forms: Forms) -> Result<Comparison, LabError> {
     }
     let rectified = |r: f64| by_angle(r, 1, |x| x.max(0.0));
     let half = rectified(1.0);
-    // The correlation moves by itself, whatever the weights.
+    // The correlation does not depend on the variance of the weights.
     let r = (0..10).fold(0.5, |r, _| rectified(r) / half);
     let measured = weights.map(|c_w| libm::pow(c_w * half, 10.0)).map(|k| [k, k * r]).concat();
-    let what = "variance and covariance of two inputs after ten ReLU layers from 1 and 0.5, C_b = 0, C_w = 1.8 (vanishing), 2 (variance kept, covariance to 0.898) and 2.2 (exploding): the recursion, and powers of the mean square of the positive half of a normal, times a correlation that integrals over the angle carry through the layers";
+    let what = "variance and covariance of two inputs after ten ReLU layers from 1 and 0.5, C_b = 0, C_w = 1.8 (vanishing), 2 (variance kept, covariance to 0.898) and 2.2 (exploding): the recursion, and powers of the mean square of the positive half of a normal, times a correlation passed through the layers by integrals over the angle";
     Ok(Comparison::digits(&["T01.6/relu"], what, &predicted, &measured))
 }
 
@@ -186,19 +186,19 @@ fn solved(effort: &Effort, forms: Forms) -> Result<Comparison, LabError> {
     let what = "variance and covariance over K* of two inputs after 1 and 10 layers of GELU and of SiLU units, and the variance after 100, from K* and correlation 0.5: the recursion with the solver's C_w and C_b, and trapezoids with constants found by trapezoids";
     Ok(Comparison::digits(&["T01.6/solved"], what, &predicted, &measured).within(
         1e-8,
-        "differences of nearly equal averages fix the constants, and a hundred layers add them up",
+        "differences of nearly equal averages determine the constants, and errors add up over a hundred layers",
     ))
 }
 
 /// Step of the trapezoids.
 const STEP: f64 = 0.01;
 
-/// The average with the density of the pair, where it has one, and along one preactivation, where it has none.
+/// The average over the density of the pair, where it has one, and along one preactivation, where it has none.
 fn density(effort: &Effort) -> Result<Comparison, LabError> {
     let s = named("tanh");
     let own: fn(f64) -> f64 = effort.slip(
-        "split into a shared and an own part",
-        "1 - r^2 in the place of its root",
+        "split into a shared and an independent part",
+        "1 - r^2 instead of its root",
         |r| (1.0 - r * r).sqrt(),
         |r| 1.0 - r * r,
     );
@@ -256,7 +256,7 @@ fn linear(sums: &Sums, forms: Forms) -> Result<Comparison, LabError> {
 
 /// Of five settings only `C_w = 1`, `C_b = 0` keeps both numbers over thirty linear layers.
 fn linear_critical(sums: &Sums, forms: Forms) -> Result<Comparison, LabError> {
-    // The last keeps the variance alone.
+    // The last keeps only the variance.
     let settings = [[1.0, 0.0], [1.05, 0.0], [0.95, 0.0], [1.0, 0.1], [0.95, 0.06]];
     let (mut predicted, mut measured, mut source) = (Vec::new(), Vec::new(), Vec::new());
     for c in settings {
@@ -273,7 +273,7 @@ fn linear_critical(sums: &Sums, forms: Forms) -> Result<Comparison, LabError> {
     Ok(Comparison::digits(&["T02.2/critical"], what, &predicted, &measured).source(&source))
 }
 
-/// One factor of the weights by layer, not two, below, at and above 1.
+/// One factor of the weights per layer, not two, below, at and above 1.
 fn linear_depth(sums: &Sums, forms: Forms) -> Result<Comparison, LabError> {
     let s = named("identity");
     let (mut predicted, mut measured, mut source) = (Vec::new(), Vec::new(), Vec::new());

@@ -5,10 +5,10 @@ use fovea_core::Value;
 use fovea_theory::ntk::linearised::{self, Linearised};
 use fovea_theory::rates::contraction;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "learning-rates",
-    summary: "Where gradient descent on a quadratic loss ends, and how fast it is.",
+    summary: "When gradient descent on a quadratic loss converges, and how fast.",
     covers: &[
         "T04.1/limit",
         "T04.1/hessian",
@@ -24,7 +24,7 @@ pub const ENTRY: Check = Check {
 /// Curvatures, and the largest learning rate at which descent converges.
 type Limit = fn(&[f64]) -> Result<f64, LabError>;
 
-/// What theory has to say of descent on the averaged loss.
+/// Theory's description of descent on the averaged loss.
 #[derive(Clone, Copy)]
 struct Line {
     errors: fn(&Linearised, f64, f64) -> Vec<f64>,
@@ -59,12 +59,12 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     ])
 }
 
-/// Inputs of a linear model, one a column of three numbers.
+/// Inputs of a linear model, one per column of three numbers.
 const X: [[f64; 3]; M] = [[1.0, 0.4, -0.3], [0.2, 1.1, 0.6], [0.7, -0.5, 0.8]];
 
 const Y: [f64; M] = [1.0, -0.5, 0.3];
 
-/// Inputs of an averaged loss: three, so that its 1/m is no half.
+/// Inputs of an averaged loss: three, so that its 1/m is not one half.
 const M: usize = 3;
 const OF_M: f64 = M as f64;
 
@@ -108,7 +108,7 @@ fn halved(m: usize, start: [f64; 3], share: f64) -> f64 {
     let size = |steps: usize, lr: f64| {
         errors(m, &weights(m, start, lr, share, steps)).iter().map(|x| x * x).sum::<f64>()
     };
-    // Once the error is rounding it has converged, whichever way it moves on.
+    // Once the error is at rounding it has converged, whichever way it moves afterwards.
     let shrinks = |lr: f64| {
         let end = size(4000, lr);
         end < 1e-20 || end < size(2000, lr)
@@ -121,7 +121,7 @@ fn halved(m: usize, start: [f64; 3], share: f64) -> f64 {
     low
 }
 
-/// The limit of the learning rate that the form has for these curvatures.
+/// The form's limit of the learning rate for these curvatures.
 fn form_limit(eigs: &[f64]) -> Result<f64, LabError> {
     let found = contraction::ENTRY.at(&vec![("eigs".to_owned(), Value::reals(eigs))])?;
     Ok(found.get("limit").and_then(Value::as_real).unwrap_or(f64::INFINITY))
@@ -204,7 +204,7 @@ fn decay(effort: &Effort, line: Line) -> Result<Comparison, LabError> {
     let ids = &["T11.3/constant"];
     let exact =
         Comparison::digits(ids, what, &predicted, &shares.map(|share| of_descent(lr, share)));
-    // Powers of the step fall away one by one.
+    // Powers of the step are eliminated one by one.
     let rate = |share: f64| {
         let at = |lr: f64| -of_descent(lr, share) / (lr * steps as f64);
         let mut row: Vec<f64> = (0..5).map(|i| at(0.04 / f64::from(1 << i))).collect();
@@ -223,7 +223,7 @@ fn decay(effort: &Effort, line: Line) -> Result<Comparison, LabError> {
     );
     let what = "rate at which the loss falls per unit of learning rate as steps become small, 2 lambda_0 for the plain loss and 2 lambda_0/3 for the averaged one, and descent of the weights";
     let limit = Comparison::digits(ids, what, &[2.0 * least, averaged], &shares.map(rate))
-        .within(1e-7, "five step sizes carried to zero");
+        .within(1e-7, "five step sizes, extrapolated to zero");
     Ok(exact.and(limit))
 }
 
@@ -231,7 +231,7 @@ fn decay(effort: &Effort, line: Line) -> Result<Comparison, LabError> {
 fn bound(effort: &Effort) -> Result<Comparison, LabError> {
     let greatest = effort.slip(
         "rate of the bound",
-        "the largest eigenvalue in the place of the least",
+        "the largest eigenvalue instead of the smallest",
         false,
         true,
     );

@@ -1,4 +1,4 @@
-//! The localized state of one unit: that it stands still and is strict, when it does, and how it is reached (notes 000 and 003).
+//! The localized state of one unit: when it is a stationary point and a strict minimum, and how it is reached (notes 000 and 003).
 
 use super::dense::solve;
 use super::one_unit::{SITES, sign_row};
@@ -15,10 +15,10 @@ use fovea_theory::ising::cov as ising;
 use fovea_theory::nlgp::cov as nlgp;
 use std::sync::atomic::AtomicBool;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "localized-state",
-    summary: "The localized state of one unit: still and strict where it outvotes the rest, and reached in a line.",
+    summary: "The localized state of one unit: a strict minimum where its site outvotes the rest, reached by a linear flow.",
     covers: &[
         "L000.39/path",
         "L000.39/minimum",
@@ -79,7 +79,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     ])
 }
 
-/// Tight enough that a comparison at 1e-9 sees the equation and not the solver.
+/// Tight enough that a comparison at 1e-9 tests the equation and not the solver.
 const SOLVER: DormandPrince =
     DormandPrince { rtol: 1e-11, atol: 1e-13, max_steps: 1_000_000, h0: None };
 
@@ -132,7 +132,7 @@ fn minimum(effort: &Effort, forms: &Forms) -> Comparison {
         let square = |x: f64| x * x;
         0.25 * (laws[0].mean(|x| square(answer(x) - 1.0)) + laws[1].mean(|x| square(answer(x))))
     };
-    // Pushes that leave the site a part of its lead.
+    // Displacements that leave the site a part of its lead.
     let lead = state[0] - state[1..].iter().map(|w| w.abs()).sum::<f64>();
     let (mut predicted, mut measured) = (Vec::new(), Vec::new());
     for push in 0..8 {
@@ -146,7 +146,7 @@ fn minimum(effort: &Effort, forms: &Forms) -> Comparison {
         }
     }
     let what = "sign data, n = 4, lengths (1.2, 0.8): the loss of w* in closed form and over all corners, with the probability of each by quadrature over its orthant, w* by elimination";
-    let rise = "the rise 1/8 d'(C0 + C1)d with closed covariances, and the loss over all corners, for eight directions d at a tenth and nine tenths of what keeps the gate";
+    let rise = "the rise 1/8 d'(C0 + C1)d with closed covariances, and the loss over all corners, for eight directions d at a tenth and nine tenths of the length that keeps the gate";
     Comparison::digits(
         &["L000.39/minimum"],
         what,
@@ -156,7 +156,7 @@ fn minimum(effort: &Effort, forms: &Forms) -> Comparison {
     .and(Comparison::digits(&["L000.39/minimum"], rise, &predicted, &measured))
 }
 
-/// Ising rings of eight, all pairs of nine couplings: the state stands still where it outvotes the rest, and nowhere else.
+/// Ising rings of eight, all pairs of nine couplings: the state is stationary where its site outvotes the rest, and nowhere else.
 fn condition(effort: &Effort) -> Comparison {
     const RING: usize = 8;
     const COUPLINGS: [f64; 9] = [0.1, 0.3, 0.5, 0.7, 0.9, 1.1, 1.3, 1.5, 1.7];
@@ -186,11 +186,11 @@ fn condition(effort: &Effort) -> Comparison {
         }
     }
     let by_chance = still.max(trials - still) as f64 / trials as f64;
-    let what = "Ising rings of 8, the 72 ordered pairs of nine couplings from 0.1 to 1.7: whether the centre of w* exceeds the rest, and whether the flow over all corners stands still at w*, by elimination; a guess that never changes is right as often as the more frequent answer";
+    let what = "Ising rings of 8, the 72 ordered pairs of nine couplings from 0.1 to 1.7: whether the centre of w* exceeds the rest, and whether the flow over all corners is stationary at w*, by elimination; a guess that never changes is right as often as the more frequent answer";
     Comparison::all(&["L000.39/condition"], what, (hits, trials), by_chance).enumerated()
 }
 
-/// Margins of sign data, which are positive or not.
+/// Margins of sign data, positive or negative.
 fn margins(effort: &Effort, forms: &Forms) -> Result<Comparison, LabError> {
     const LENGTHS: [[f64; 2]; 4] = [[2.0, 1.0], [1.0, 2.0], [2.5, 1.0], [3.0, 1.0]];
     let centre = effort.slip("margin of L000.39", "|w_0| for 2 |w_0| over |w|_1", 2.0, 1.0);
@@ -222,7 +222,7 @@ fn margins(effort: &Effort, forms: &Forms) -> Result<Comparison, LabError> {
     ))
 }
 
-/// Trains one unit from weight 1 on one site, on samples of its own, with records on the way.
+/// Trains one unit from weight 1 on one site, on independent samples, with intermediate records.
 fn recorded(two: &TwoClass, effort: &Effort, replica: u64) -> Result<Run, LabError> {
     let record = Times::At(RECORDS[..2].to_vec());
     let plan = Plan::new(RECORDS[2] as usize, record, WEIGHTS_ALONE);
@@ -245,7 +245,7 @@ fn in_a_line(effort: &Effort, forms: &Forms) -> Result<Comparison, LabError> {
     const LENGTHS: [f64; 2] = [1.5, 0.8];
     let two = TwoClass { n: 16, xi_pos: LENGTHS[0], xi_neg: LENGTHS[1], kernel: Kernel::Ring };
     let count = effort.samples(32).max(6) as u64;
-    // By record, and by distance from the site.
+    // By record, then by distance from the site.
     let means = effort.once("line", || -> Result<Vec<Estimate>, LabError> {
         let runs: Vec<Run> =
             (0..count).map(|run| recorded(&two, effort, run)).collect::<Result<_, _>>()?;

@@ -1,4 +1,4 @@
-//! Logistic units beside tangent units and erf (note 001, section 1).
+//! Logistic units compared with tanh and erf units (note 001, section 1).
 
 use super::prelude::*;
 use fovea_core::{Function, activation};
@@ -8,7 +8,7 @@ use fovea_sim::train::{Precision, train};
 use fovea_sim::{Bias, Labels, Network, Plan, Sgd, Task, Times};
 use std::sync::atomic::AtomicBool;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "logistic-units",
     summary: "Logistic units with labels 1 and 0 learn as tanh units with labels 1 and -1.",
@@ -59,7 +59,7 @@ fn logistic(effort: &Effort) -> Result<Comparison, LabError> {
     Ok(Comparison::digits(&["L001.65/exact"], what, &scaled(2.0, &halves), &measured).simulated())
 }
 
-/// `erf(sqrt(pi) h/4)` has the slope of `tanh(h/2)` at 0, and its limits.
+/// `erf(sqrt(pi) h/4)` has the slope at 0 and the limits of `tanh(h/2)`.
 fn close(effort: &Effort) -> Comparison {
     let scale = effort.slip("erf for tanh(h/2)", "erf(h/sqrt 2)", PI.sqrt() / 4.0, 0.5_f64.sqrt());
     let tanh = Function::Registered(&activation::tanh::ENTRY);

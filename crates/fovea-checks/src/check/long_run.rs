@@ -8,7 +8,7 @@ use fovea_theory::relu::relaxation::{self, Relaxation, relaxation};
 use fovea_theory::relu::steady::{self, steady};
 use rayon::prelude::*;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "long-run",
     summary: "The population flow of one unit for a long time: a transient, then the stable mode, slowly.",
@@ -17,7 +17,7 @@ pub const ENTRY: Check = Check {
 };
 
 pub(super) const SITES: usize = 40;
-const WHY: &str = "both sides follow a differential equation, to 1e-11 a step";
+const WHY: &str = "both sides solve a differential equation, to 1e-11 per step";
 
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     let rows = [2.0, 1.0].map(|xi| kernel_row(SITES, xi, Kernel::Ring));
@@ -71,7 +71,7 @@ pub(super) fn powers(w: &[f64]) -> Vec<f64> {
 /// Eigenvalues of both covariances, and the amplitude of the stationary point at `|k| = 0`.
 type Amplitude = fn(&[f64], &[f64]) -> Option<f64>;
 
-/// The norm after a long time, along the population flow from noise; the note has nothing left.
+/// The norm after a long time, along the population flow from noise; it is 0 in the note.
 fn norm(rows: &[Vec<f64>; 2], effort: &Effort) -> Result<Comparison, LabError> {
     let [pos, neg] = rows.each_ref().map(|row| circulant_eigs(row));
     let source: Amplitude = |pos, neg| Some((FRAC_2_PI.sqrt() / (pos[0] + neg[0])).sqrt());
@@ -104,7 +104,7 @@ pub(super) fn exact(effort: &Effort) -> Exact {
     effort.form(&flow_exact::ENTRY, |pos, neg, w, t| Ok(flow_exact(pos, neg, w, t)?.w), twice)
 }
 
-/// The state of the fourth note's figure, `t = 20`: shares of the power at low frequencies over many starts.
+/// The state of figure 1 of note 003, `t = 20`: shares of the power at low frequencies over many starts.
 fn figure_one(rows: &[Vec<f64>; 2], effort: &Effort) -> Result<Comparison, LabError> {
     let count = effort.samples(100) as u64;
     let t = 20.0;
@@ -149,7 +149,7 @@ fn shares(fields: &[Vec<f64>]) -> Vec<f64> {
 /// Eigenvalues of both covariances, and the rates at `|k| = 0`.
 type Rates = fn(&[f64], &[f64]) -> Option<Relaxation>;
 
-/// Relaxation rates in closed form, and how fast small departures die out along the flow.
+/// Relaxation rates in closed form, and how fast small departures decay along the flow.
 fn rates(rows: &[Vec<f64>; 2], effort: &Effort) -> Result<Comparison, LabError> {
     let [pos, neg] = rows.each_ref().map(|row| circulant_eigs(row));
     let without_teacher: Rates = |pos, neg| {
@@ -166,7 +166,7 @@ fn rates(rows: &[Vec<f64>; 2], effort: &Effort) -> Result<Comparison, LabError> 
         .within(1e-6, "the square of the departure and the solver's error over it"))
 }
 
-/// How fast departures from the flat field die out, by a symmetric difference; the flat field is found by following one.
+/// How fast departures from the flat field decay, by a symmetric difference; the flat field is found by following the flow.
 fn departures(rows: &[Vec<f64>; 2]) -> Result<Vec<f64>, LabError> {
     let flat = path(rows, &[0.1; SITES], 60.0)?;
     let height = flat.last()[0];
@@ -186,7 +186,7 @@ fn departures(rows: &[Vec<f64>; 2]) -> Result<Vec<f64>, LabError> {
 
 const STARTS: u64 = 12;
 
-/// Starts whose power has gone to the flat mode.
+/// Starts whose power ends in the flat mode.
 fn survives(rows: &[Vec<f64>; 2], effort: &Effort) -> Result<Comparison, LabError> {
     let counted = effort.once("survives", || -> Result<_, LabError> {
         let flat = |index: u64| -> Result<[bool; 2], LabError> {
@@ -197,7 +197,7 @@ fn survives(rows: &[Vec<f64>; 2], effort: &Effort) -> Result<Comparison, LabErro
         let all = (100..100 + STARTS).into_par_iter().map(flat).collect::<Result<Vec<_>, _>>()?;
         Ok([0, 1].map(|at| all.iter().filter(|flat| flat[at]).count()))
     })?;
-    let what = "of 12 Glorot starts, n = 40, xi_pos = 2, xi_neg = 1, those with more than 0.99 of their power at k = 0 at t = 2000 along the population flow over the sites; were every one of the 21 frequencies as likely to be left, one start would be among them with chance 1/21";
+    let what = "of 12 Glorot starts, n = 40, xi_pos = 2, xi_neg = 1, those with more than 0.99 of their power at k = 0 at t = 2000 along the population flow over the sites; if each of the 21 frequencies were equally likely to survive, a start would be one of them with chance 1/21";
     Ok(Comparison::all(&["L003.59/survives"], what, (counted[0], STARTS as usize), 1.0 / 21.0)
         .against_cases("the same starts at t = 20", (counted[1], STARTS as usize)))
 }

@@ -11,7 +11,7 @@ use fovea_theory::dictator::labels::{self, Candidate, labels};
 use fovea_theory::dictator::output_bias::{self, Biased, output_bias};
 use fovea_theory::nlgp::cov as nlgp;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "loss-and-labels",
     summary: "Cross-entropy, labels +-1 and an output bias change what one unit learns.",
@@ -33,7 +33,7 @@ const RING: usize = 7;
 const COUPLINGS: [f64; 2] = [0.6, 0.2];
 const WEIGHTS: [f64; RING] = [1.0, -0.7, 0.4, 0.25, -0.9, 0.55, 0.15];
 
-/// Starts of a unit in each arm: one chance in two each, they are not one in a million together.
+/// Starts of a unit in each arm: with a chance of one in two each, all of them together have less than one in a million.
 const STARTS: usize = 20;
 
 /// First rows of both covariances, the label of class neg, and the candidate for a state behind a gate on one site.
@@ -76,14 +76,14 @@ fn cross_entropy(effort: &Effort, corners: &[Corners; 2], spins: &[Spins; 2]) ->
     let [pos, neg] = [0, 1].map(|class| spins[class].gated_mean(&w));
     let pull = circulant_apply(&sum_row(spins), &w);
     let teacher = combined(0.25, &pos, -0.25 * other, &neg);
-    // Minus the log of the chance that the answer gives the label.
+    // Minus the log of the probability that the output gives the label.
     let cost = |w: &[f64], class: usize, label: f64| {
         corners[class].mean(|x| {
             let answer = dot(w, x).max(0.0);
             libm::log1p(libm::exp(answer)) - label * answer
         })
     };
-    // No corner is within two steps of the wall: the sums of weights are 5e-5 or more.
+    // No corner is within two steps of the hyperplane: the sums of weights are 5e-5 or more in size.
     let measured = gradient(&w, 1e-5, |w| -0.5 * (cost(w, 0, 1.0) + cost(w, 1, 0.0)));
     let what = "two Ising rings of 7, couplings 0.6 and 0.2, weights of size 1e-3: (f_1 - f_0)/4 - M w/16 with both gated means and M in closed form, and minus the difference quotient of the cross-entropy over all corners";
     Comparison::digits(
@@ -94,11 +94,11 @@ fn cross_entropy(effort: &Effort, corners: &[Corners; 2], spins: &[Spins; 2]) ->
     )
     .within(
         1e-7,
-        "the next term of the logistic function is of order w^3 beside differences of gated means",
+        "the next term of the logistic function is of order w^3, compared with differences of gated means",
     )
 }
 
-/// Random starts under both losses: which share of the squared error's IPR is left.
+/// Random starts under both losses: the IPR relative to that under the squared error.
 fn less_localized(effort: &Effort) -> Result<Comparison, LabError> {
     let plain = Arm::plain([2.0, 1.0]);
     let by_loss = |loss| ends(Arm { loss, ..plain }, Start::Random, (effort, "loss", STARTS));
@@ -111,10 +111,13 @@ fn less_localized(effort: &Effort) -> Result<Comparison, LabError> {
     let mut others = squared.clone();
     others.rotate_left(1);
     let others = (below(&others), trials);
-    let what = "sign data, n = 40, lengths (2, 1), one bias-free ReLU unit, 20 Glorot starts, SGD of 500 steps: fields trained with the cross-entropy that have less than half the IPR of the field trained with squared error from the same start; of two losses that do alike one in two would at most";
+    let what = "sign data, n = 40, lengths (2, 1), one bias-free ReLU unit, 20 Glorot starts, SGD of 500 steps: fields trained with the cross-entropy that have less than half the IPR of the field trained with squared error from the same start; for two losses with the same effect at most one in two would";
     Ok(Comparison::all(&["L001.63/localization"], what, (below(&crossed), trials), 0.5)
         .shown()
-        .against_cases("fields of the squared error, each beside another start's", others))
+        .against_cases(
+            "fields of the squared error, each compared with that of another start",
+            others,
+        ))
 }
 
 /// The flow for labels 1 and -1.
@@ -168,11 +171,11 @@ fn candidate(effort: &Effort) -> Comparison {
         let w = solve(sum_matrix(&found), combined(1.0, &found[0], -1.0, &found[1]));
         measured.extend([w[0], margin(&w)]);
     }
-    let what = "sign data, n = 40, labels 1 and -1: centre and margin of the only weights behind a gate on one site, -0.1614 and -0.51 at lengths (2, 1), 0.1614 and -0.51 at (1, 2), by the eigenvalues of closed covariances, and by elimination with covariances by quadrature; the gate asks for both to be positive";
+    let what = "sign data, n = 40, labels 1 and -1: centre and margin of the only weights behind a gate on one site, -0.1614 and -0.51 at lengths (2, 1), 0.1614 and -0.51 at (1, 2), by the eigenvalues of closed covariances, and by elimination with covariances by quadrature; the gate needs both to be positive";
     Comparison::digits(&["L001.64/candidate"], what, &predicted, &measured)
 }
 
-/// Units started on one site, and whether they still listen to it alone.
+/// Units started on one site, and whether that site still decides alone.
 fn held(effort: &Effort, id: &'static str) -> Result<Comparison, LabError> {
     const HELD: usize = 10;
     let stays = |key: &str, arm: Arm| -> Result<usize, LabError> {
@@ -196,12 +199,12 @@ fn held(effort: &Effort, id: &'static str) -> Result<Comparison, LabError> {
     let (ids, what): (&'static [&'static str], _) = if labels {
         (
             &["L001.64/held"],
-            "sign data, n = 40, labels 1 and -1, 10 units at each order of the lengths 1 and 2, started on one site, SGD of 500 steps: units on whose site no positive weight outvotes all others in the end; one in two would by chance",
+            "sign data, n = 40, labels 1 and -1, 10 units at each order of the lengths 1 and 2, started on one site, SGD of 500 steps: units on whose site no positive weight outvotes all others in the end; by chance one in two",
         )
     } else {
         (
             &["L001.66/held", "L001.5/output"],
-            "sign data, n = 40, labels 1 and 0, a trained output bias, 10 units at each order of the lengths 1 and 2, started on one site, SGD of 500 steps: units on whose site no positive weight outvotes all others in the end; one in two would by chance",
+            "sign data, n = 40, labels 1 and 0, a trained output bias, 10 units at each order of the lengths 1 and 2, started on one site, SGD of 500 steps: units on whose site no positive weight outvotes all others in the end; by chance one in two",
         )
     };
     Ok(Comparison::all(ids, what, (left, 2 * held), 0.5)
@@ -224,7 +227,7 @@ fn equations(biased: WithBias, corners: &[Corners; 2], spins: &[Spins; 2]) -> Co
         .map(|i| (0..=RING).map(|j| mean(&|x| feature(x, i) * feature(x, j))).collect())
         .collect();
     let right = (0..=RING).map(|i| 0.5 * corners[0].mean(|x| feature(x, i))).collect();
-    let what = "two Ising rings of 7, couplings 0.6 and 0.2: weights 1/2 M^-1 (C_1 - C_0) e_0 and output bias 1/2 of a unit that listens to one site, in closed form, and by least squares over all corners";
+    let what = "two Ising rings of 7, couplings 0.6 and 0.2: weights 1/2 M^-1 (C_1 - C_0) e_0 and output bias 1/2 of a unit whose gate one site decides, in closed form, and by least squares over all corners";
     Comparison::digits(&["L001.66/equations"], what, &predicted, &solve(matrix, right))
 }
 
@@ -235,7 +238,7 @@ fn centre(effort: &Effort, biased: WithBias) -> Comparison {
         let [rows, found] = sign_rows(effort, lengths);
         let closed = biased(&rows[0], &rows[1], 0.0);
         predicted.extend([closed.b, closed.point.w[0], margin(&closed.point.w)]);
-        // Inputs where site 0 is up, and a constant: means of C_0i/2 and 1, second moments of C_ij/2.
+        // Inputs where site 0 is up, and a constant: means C_0i/2 and 1, second moments C_ij/2.
         let mut matrix = sum_matrix(&found);
         let column = combined(1.0, &found[0], 1.0, &found[1]);
         for (row, entry) in matrix.iter_mut().zip(&column) {
@@ -245,6 +248,6 @@ fn centre(effort: &Effort, biased: WithBias) -> Comparison {
         let solution = solve(matrix, [found[0].clone(), vec![2.0]].concat());
         measured.extend([solution[SITES], solution[0], margin(&solution[..SITES])]);
     }
-    let what = "sign data, n = 40: output bias, centre and margin of the only weights behind a gate on one site, 1/2, -0.0807 and -0.51 at lengths (2, 1), 1/2, 0.0807 and -0.51 at (1, 2), by the eigenvalues of closed covariances, and by elimination with covariances by quadrature; the gate asks for a positive centre and margin";
+    let what = "sign data, n = 40: output bias, centre and margin of the only weights behind a gate on one site, 1/2, -0.0807 and -0.51 at lengths (2, 1), 1/2, 0.0807 and -0.51 at (1, 2), by the eigenvalues of closed covariances, and by elimination with covariances by quadrature; the gate needs a positive centre and margin";
     Comparison::digits(&["L001.66/centre"], what, &predicted, &measured)
 }

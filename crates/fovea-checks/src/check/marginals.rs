@@ -9,10 +9,10 @@ use fovea_theory::copula::{Marginal, excess_kurtosis};
 use fovea_theory::site::Site;
 use fovea_theory::variational::r_site;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "marginals",
-    summary: "Negative kurtosis favours one site and a bump, also off the vertices of the cube.",
+    summary: "Negative kurtosis favours one site and a bump, for data that are not binary too.",
     covers: &["L000.45/kurtosis", "L000.45/site", "L000.45/bump"],
     run,
 };
@@ -35,7 +35,7 @@ fn stimulus(shape: Shape, xi: f64) -> Result<impl Stimulus, LabError> {
     Ok(Copula { lattice, marginal: shape, ..Copula::default() }.sampler()?)
 }
 
-/// The fourth moment over the density of each law.
+/// The fourth moment over the density of each distribution.
 fn kurtosis(effort: &Effort) -> Comparison {
     // Before they are scaled to unit variance.
     let closed: fn(Marginal) -> f64 =
@@ -61,7 +61,8 @@ fn kurtosis(effort: &Effort) -> Comparison {
 fn one_site(effort: &Effort) -> Result<Comparison, LabError> {
     let closed: fn(Site) -> f64 =
         effort.form(&r_site::ENTRY, r_site::r_site, |site| 2.0 * r_site::r_site(site));
-    let gaussian = effort.slip("R of one site", "the Gaussian 1/pi under every law", false, true);
+    let gaussian =
+        effort.slip("R of one site", "the Gaussian 1/pi under every distribution", false, true);
     let mut pairs = Vec::new();
     for (shape, marginal) in LAWS {
         let name = format!("site {shape:?}");
@@ -70,7 +71,7 @@ fn one_site(effort: &Effort) -> Result<Comparison, LabError> {
             let class = |xi: f64, class: &str| {
                 let stream = effort.streams.named(&format!("{name} {class}"));
                 let of = |x: &[f64], out: &mut [f64]| {
-                    // Sites ten apart know nothing of each other.
+                    // Sites ten apart are independent.
                     let sites = || (0..4).map(|i| x[10 * i]);
                     out[0] = 0.25 * sites().map(f64::abs).sum::<f64>();
                     out[1] = 0.25 * sites().map(|x| x * x).sum::<f64>();
@@ -79,7 +80,7 @@ fn one_site(effort: &Effort) -> Result<Comparison, LabError> {
                 Ok::<_, LabError>(expect(&stimulus(shape, xi)?, &stream, samples, 3, of)?)
             };
             let (pos, neg) = (class(LENGTHS[0], "pos")?, class(LENGTHS[1], "neg")?);
-            // (E_1|X|)^2 / (E_1 X^2 + E_0 X^2), whose error has the slopes by mean size and by both squares.
+            // (E_1|X|)^2 / (E_1 X^2 + E_0 X^2), whose error follows from its slopes by the mean size and by both mean squares.
             let [size, square, both] = [pos[0], pos[1], pos[2]];
             let whole = square.mean() + neg[1].mean();
             let value = size.mean() * size.mean() / whole;
@@ -98,7 +99,7 @@ fn one_site(effort: &Effort) -> Result<Comparison, LabError> {
     Ok(Comparison::noise(&["L000.45/site"], what, &pairs))
 }
 
-/// Whether a bump has more than flat weights, in groups of samples of every law.
+/// Whether a bump has a larger R than flat weights, in groups of samples of every distribution.
 fn bump(effort: &Effort) -> Result<Comparison, LabError> {
     const GROUPS: usize = 7;
     let bump: Vec<f64> = (0..SITES)
@@ -107,7 +108,7 @@ fn bump(effort: &Effort) -> Result<Comparison, LabError> {
             libm::exp(-0.5 * d * d)
         })
         .collect();
-    // Of every law, how many groups have the bump above.
+    // For every distribution, the number of groups with the bump above.
     let above = effort.once("bump", || -> Result<Vec<usize>, LabError> {
         let over = |shape: Shape, group: usize| -> Result<bool, LabError> {
             let sums = |class: usize| {
@@ -117,7 +118,7 @@ fn bump(effort: &Effort) -> Result<Comparison, LabError> {
                         (out[2 * k], out[2 * k + 1]) = (s.abs(), s * s);
                     }
                 };
-                // Not fewer in a hurry: every group must tell.
+                // Not fewer in a quick run: every group must decide.
                 Ok::<_, LabError>(expect(
                     &stimulus(shape, LENGTHS[class])?,
                     &stream,
@@ -154,11 +155,11 @@ fn bump(effort: &Effort) -> Result<Comparison, LabError> {
         LAWS.iter().zip(&above).map(of).sum::<usize>()
     };
     let trials = LAWS.len() * GROUPS;
-    let what = "Gaussian copulas with uniform, arcsine and Laplace sites, n = 40, lengths (2, 1), seven groups of 20 000 samples of each class: groups in which R = (E_1|<w,X>|)^2 / (E_1<w,X>^2 + E_0<w,X>^2) of a bump exp(-d^2/2) is above that of flat weights where the kurtosis is negative, and below where it is positive; one in two would by chance";
+    let what = "Gaussian copulas with uniform, arcsine and Laplace sites, n = 40, lengths (2, 1), seven groups of 20 000 samples of each class: groups in which R = (E_1|<w,X>|)^2 / (E_1<w,X>^2 + E_0<w,X>^2) of a bump exp(-d^2/2) is above that of flat weights where the kurtosis is negative, and below where it is positive; by chance one in two";
     Ok(Comparison::all(&["L000.45/bump"], what, (hits(&favoured), trials), 0.5)
         .shown()
         .against_cases(
-            "the source's: a bump on the vertices of the cube alone, and so under none of these laws",
+            "the source's: a bump only for binary data, and so under none of these distributions",
             (hits(&|_| false), trials),
         ))
 }

@@ -1,4 +1,4 @@
-//! Gaussian data with the covariance of signs, trained on: one unit does not localize where it does on the signs (note 003).
+//! Training on Gaussian data with the covariance of signs: one unit does not localize where it does on the signs (note 003).
 
 use super::prelude::*;
 use fovea_core::Item;
@@ -15,7 +15,7 @@ use fovea_sim::train::train;
 use fovea_sim::{Labels, Plan, Times, crew, probe};
 use std::sync::atomic::AtomicBool;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "matched-gaussian",
     summary: "One unit trained on Gaussian data with the covariance of signs, and on the signs.",
@@ -43,7 +43,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     let judged = if slipped { &signs } else { &gaussian };
     let below = |found: &[Vec<f64>]| found.iter().filter(|w| ipr(w) < LOCALIZED).count();
     let what = format!(
-        "n = 40, xi_pos = 2, xi_neg = 1, one ReLU unit, t = 60 by SGD of rate 0.2 and batches of 500 from Glorot starts: runs on Gaussian data with the covariance of signs that end with an inverse participation ratio below 0.2 (largest {:.3}); on signs, where the catalogue has 12 of 12 runs localize, one stays below with chance 0.175 at most, at 90 % confidence",
+        "n = 40, xi_pos = 2, xi_neg = 1, one ReLU unit, t = 60 by SGD of rate 0.2 and batches of 500 from Glorot starts: runs on Gaussian data with the covariance of signs that end with an inverse participation ratio below 0.2 (largest {:.3}); on signs, where the catalogue has 12 of 12 runs localized, one stays below with chance 0.175 at most, at 90 % confidence",
         gaussian.iter().map(|w| ipr(w)).fold(0.0, f64::max)
     );
     Ok(vec![
@@ -53,7 +53,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     ])
 }
 
-/// The fields at the end, one for each start.
+/// The fields at the end, one per start.
 fn trained(
     effort: &Effort,
     name: &str,
@@ -65,7 +65,7 @@ fn trained(
     one_unit_trained(effort, name, &task, (Pace::online(lr, batch), steps), RUNS)
 }
 
-/// One ReLU unit on 40 sites trained from each of so many Glorot starts, the same ones for every task: the fields at the end.
+/// One ReLU unit on 40 sites trained from each of this many Glorot starts, the same ones for every task: the fields at the end.
 pub(super) fn one_unit_trained(
     effort: &Effort,
     name: &str,

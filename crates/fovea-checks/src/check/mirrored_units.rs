@@ -6,7 +6,7 @@
 use super::prelude::*;
 use fovea_sim::{Bias, Network, plain};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "mirrored-units",
     summary: "A unit and its mirror image are two activations of |z|; the second does not vanish.",
@@ -23,7 +23,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     Ok(vec![identity(effort)?, end(effort)?])
 }
 
-/// The answer of the simulator's network of the units `w` and `-w`, both with this bias, times two.
+/// The output of the simulator's network of the units `w` and `-w`, both with this bias, times two.
 fn pair(name: &str, bias: f64, x: &[f64]) -> Result<f64, LabError> {
     let mirrored = [WEIGHTS, WEIGHTS.map(|w| -w)].concat();
     let network = Network::committee(3, 2, named(name), Bias::Trainable);
@@ -44,7 +44,7 @@ fn identity(effort: &Effort) -> Result<Comparison, LabError> {
             source.push(2.0 * sigma(size + bias));
         }
     }
-    let what = "erf and logistic units w and -w at nine pairs of bias and input: sigma(b + |z|) + sigma(b - |z|), and twice the answer of the simulator's network, which is the mean of both";
+    let what = "erf and logistic units w and -w at nine pairs of bias and input: sigma(b + |z|) + sigma(b - |z|), and twice the output of the simulator's network, which is the mean of both";
     Ok(Comparison::digits(&["L002.8/identity"], what, &predicted, &measured).source(&source))
 }
 
@@ -59,7 +59,7 @@ fn end(effort: &Effort) -> Result<Comparison, LabError> {
             measured.push(pair(name, bias, &x)? - named(name).value(bias + dot(&WEIGHTS, &x)));
         }
     }
-    let what = "erf and logistic units w and -w at |z| = 60: the second term, -1 and 0, and twice the answer of the simulator's network less sigma(b + |z|); the \
-                source has the first term once more";
+    let what = "erf and logistic units w and -w at |z| = 60: the second term, -1 and 0, and twice the output of the simulator's network less sigma(b + |z|); the \
+                source has the first term a second time";
     Ok(Comparison::digits(&["L002.8/end"], what, &predicted, &measured).source(&[1.0; 4]))
 }

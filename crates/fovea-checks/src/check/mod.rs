@@ -1,7 +1,7 @@
-//! Checks, one a file: claims of the notes, each with both sides computed apart.
+//! Checks, one per file: claims of the notes, each with both sides computed independently.
 //!
-//! A check says which clauses it covers and returns one [`Comparison`] for each. It asks for its closed forms by name, and is run
-//! again with each of them wrong; a test moves every prediction by itself. Both must be noticed.
+//! A check names the clauses it covers and returns one [`Comparison`] for each. It asks for its closed forms by name, and is run
+//! again with each of them wrong; a test moves every prediction separately. Both must be noticed.
 
 use fovea_core::registry;
 use fovea_desk::error::LabError;

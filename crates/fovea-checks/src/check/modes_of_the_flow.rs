@@ -1,8 +1,8 @@
-//! What Fourier modes are good for: the flow on Gaussian and elliptical data, and the inverse covariance on signs (note 002,
+//! Uses of Fourier modes: the flow on Gaussian and elliptical data, and the inverse covariance on signs (note 002,
 //! footnote 3).
 //!
 //! Gaussian data: `u_k(t) = u_k(0) exp[(-(l0 + l1)_k t + sqrt(2/pi) l1_k Theta(t))/4]`, `Theta' = 1/s_1` (L003.11), and
-//! on elliptical data the same of weights rescaled by their constant; on signs the gated mean of one mode has others in it (L002.28).
+//! on elliptical data the same with weights rescaled by their constant; on signs the gated mean of one mode contains others (L002.28).
 
 use super::by_hand::taught_and_linear;
 use super::dense::solve;
@@ -14,7 +14,7 @@ use fovea_theory::elliptical::Radial;
 use fovea_theory::elliptical::half_mean_abs::{self, half_mean_abs};
 use fovea_theory::relu::flow_exact::{self, flow_exact};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "modes-of-the-flow",
     summary: "Fourier modes solve the flow on Gaussian and Laplace data; on signs they invert the covariance.",
@@ -35,12 +35,12 @@ fn gaussian(effort: &Effort) -> Result<Comparison, LabError> {
     let lengths = [1.5, 0.8];
     let rows = lengths.map(|xi| kernel_row(6, xi, Kernel::Ring));
     let [pos, neg] = rows.clone().map(|row| unfold(&circulant_eigs(&row), 6));
-    // The decay twice too fast: l0 + 2 (l0 + l1) - (l0 + l1) in the place of l0.
+    // The decay twice too fast: l0 + 2 (l0 + l1) - (l0 + l1) instead of l0.
     let fast = combined(2.0, &neg, 1.0, &pos);
     let decaying = effort.form(&flow_exact::ENTRY, neg, fast);
     let constant: fn(Radial) -> f64 =
         effort.form(&half_mean_abs::ENTRY, |law| half_mean_abs(law, 6), |_| 1.0 / TAU.sqrt());
-    // On elliptical data the gated mean is so many times the Gaussian one, and the flow that of weights so many times as large.
+    // On elliptical data the gated mean is this multiple of the Gaussian one, and the flow is that of weights rescaled by this factor.
     let sizes = [1.0, TAU.sqrt() * constant(Radial::Laplace)];
     let start = [0.8, -0.3, 0.45, 1.1, -0.6, 0.25];
     let times = [0.5, 3.0];
@@ -54,7 +54,7 @@ fn gaussian(effort: &Effort) -> Result<Comparison, LabError> {
     }
     let measured = effort.once("flow", || -> Result<Vec<f64>, LabError> {
         let solver = DormandPrince { rtol: 1e-10, atol: 1e-12, max_steps: 10_000, h0: None };
-        // Laplace data are Gaussian of a random variance V, exponential of mean 1.
+        // Laplace data are Gaussian with a random variance V, exponential of mean 1.
         let root = adaptive(|x| 2.0 * x * x * libm::exp(-x * x), 0.0, 14.0, 1e-14).value;
         let mut measured = Vec::new();
         for mean_root in [1.0, root] {
@@ -85,7 +85,7 @@ fn squashed(effort: &Effort, law: &Corners) -> Result<Comparison, LabError> {
     for k in [1, 2] {
         let w = basis_vector(2 * k - 1, N);
         predicted.extend(scaled(power, &to_fourier(&spins.gated_mean(&w))));
-        // Waves add up to 0 on many corners: those count for neither side.
+        // Waves add up to 0 on many corners; these count for neither side.
         let side = |s: f64| if s.abs() < 1e-9 { 0.0 } else { 0.5 * s.signum() };
         measured.extend(to_fourier(&law.mean_of_site(&w, side)));
         // Gaussian data of the same covariance: S w / sqrt(2 pi w'Sw), one mode.
@@ -93,7 +93,7 @@ fn squashed(effort: &Effort, law: &Corners) -> Result<Comparison, LabError> {
         one_mode.extend(to_fourier(&scaled(1.0 / (TAU * dot(&w, &image)).sqrt(), &image)));
     }
     let what = "an Ising ring of 9, weights cos(2 pi k i/9), k = 1 and 2: Fourier coefficients of f(w) by meeting in the middle, and over all corners; Gaussian data \
-                of the same covariance leave the mode alone";
+                of the same covariance leave one mode alone";
     Ok(Comparison::digits(&["L002.28/squashed"], what, &predicted, &measured)
         .against("one mode alone, as for Gaussian data", &one_mode))
 }

@@ -1,4 +1,4 @@
-//! What checks share: a network of one hidden tanh layer, its kernels written out by hand, and descent of it.
+//! Shared by checks: a network of one hidden tanh layer, its kernels computed by hand, and its descent.
 
 use super::averaged::named;
 use fovea_core::streams::Streams;
@@ -42,7 +42,7 @@ pub(super) fn kernels(mlp: &Mlp, x: &[f64]) -> [Vec<Vec<f64>>; 2] {
     [first, mean_products(&values)]
 }
 
-/// `tanh(w.x)`, one row an input.
+/// `tanh(w.x)`, one row per input.
 pub(super) fn values(mlp: &Mlp, x: &[f64]) -> Vec<Vec<f64>> {
     let units = |x: &[f64]| -> Vec<f64> {
         let weights = mlp.layers[0].weights.chunks(2);

@@ -1,4 +1,4 @@
-//! What checks share: one ReLU unit trained on sign data, for those that ask where it ends.
+//! Shared by checks of where training ends: one ReLU unit trained on sign data.
 
 use super::prelude::*;
 use fovea_core::Item;
@@ -18,15 +18,15 @@ pub(super) const SITES: usize = 40;
 /// Steps of a run, whose learning rate falls from 1 to 0 in a straight line.
 const STEPS: u64 = 500;
 
-/// Fresh samples of a step.
+/// Fresh samples per step.
 const BATCH: usize = 500;
 
-/// What a unit is trained for.
+/// The task of a unit.
 #[derive(Clone, Copy)]
 pub(super) struct Arm {
     /// Correlation lengths of class pos and class neg.
     pub(super) lengths: [f64; 2],
-    /// What an answer costs.
+    /// The loss.
     pub(super) loss: &'static loss::Entry,
     /// Label of class neg.
     pub(super) label_neg: f64,
@@ -50,8 +50,8 @@ pub(super) enum Start {
     Site,
 }
 
-/// The weights at the end of so many runs of `name`, a tenth of them in a hurry: fewer samples of a step would be another setting; runs of one name and number have the same start and the same random numbers
-/// behind their samples.
+/// The weights at the end of this many runs of `name`, a tenth of them in a quick run: fewer samples per step would be another setting.
+/// Runs of one name and number have the same start and the same random numbers behind their samples.
 pub(super) fn ends(
     arm: Arm,
     start: Start,

@@ -8,7 +8,7 @@ use fovea_sim::expect::expect;
 use fovea_sim::stimulus::gaussian::Gaussian;
 use fovea_theory::relu::pair_moments::{self, PairMoments, pair_moments};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "pair-moments",
     summary: "Two Gaussian preactivations: density, angle, regression on two sites, and second moments where both are positive.",
@@ -45,7 +45,7 @@ pub(super) fn printed(var_s: f64, var_t: f64, cov: f64) -> Option<PairMoments> {
     Some(PairMoments { s2: square(var_t), t2: square(var_s), st, ..right })
 }
 
-/// `E[S^2; S,T > 0]` and `E[ST; S,T > 0]` beside integrals over the polar angle, and note 001 (25) and (30).
+/// `E[S^2; S,T > 0]` and `E[ST; S,T > 0]` against integrals over the polar angle, and note 001 (25) and (30).
 fn second_moments(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     let moments: Moments = effort.form(&pair_moments::ENTRY, pair_moments, printed);
     let [var_s, var_t] = VARIANCES;
@@ -117,7 +117,7 @@ fn overlap(w: [f64; 2], v: [f64; 2]) -> f64 {
     w[0] * v[0] + w[1] * v[1] + PAIR * (w[0] * v[1] + w[1] * v[0])
 }
 
-/// Density of the preactivations `(s, t)`: that of the two sites which they belong to, over the area a unit square of sites takes.
+/// Density of the preactivations `(s, t)`: that of the two sites they belong to, over the area that a unit square of sites maps to.
 fn pushed(s: f64, t: f64) -> f64 {
     let [[a, b], [c, d]] = UNITS;
     let area = a * d - b * c;
@@ -147,7 +147,7 @@ fn regression_of_two() -> Comparison {
         .source(&source.concat())
 }
 
-/// On three sites the covariance counts: the mean of X along the line of sites on which (S,T) is (1,0), and (0,1).
+/// On three sites the covariance matters: the mean of X along the line of sites on which (S,T) is (1,0), and (0,1).
 fn regression_of_three(effort: &Effort) -> Comparison {
     type Sites = [f64; 3];
     let sigma = [[1.0, 0.4, 0.1], [0.4, 1.0, 0.3], [0.1, 0.3, 1.0]];
@@ -182,13 +182,13 @@ fn regression_of_three(effort: &Effort) -> Comparison {
     Comparison::digits(&["L001.12"], what, &predicted, &measured)
 }
 
-/// The joint density with each variance at the other's square, and the law of S given T; note 001 (56) has its own.
+/// The joint density with each variance at the other's square, and the distribution of S given T; note 001 (56) has another.
 fn density(effort: &Effort) -> Comparison {
     let [w, v] = UNITS;
     let (var_s, var_t, cov) = (overlap(w, w), overlap(v, v), overlap(w, v));
     let determinant = var_s * var_t - cov * cov;
     let points = [(0.0, 0.0), (0.8, 0.1), (-0.5, 0.9), (0.4, 1.3), (-1.0, -0.6)];
-    // With the variance that belongs at s^2 and that at t^2.
+    // With the variance that multiplies s^2 and that which multiplies t^2.
     let told = |at_s: f64, at_t: f64| -> Vec<f64> {
         let density = |(s, t): (f64, f64)| {
             let square = at_s * s * s - 2.0 * cov * s * t + at_t * t * t;
@@ -213,7 +213,7 @@ fn density(effort: &Effort) -> Comparison {
     Comparison::digits(&["L001.24"], what, &predicted, &measured).source(&source)
 }
 
-/// `(S', T')` is a normal pair of correlation rho and `S' | T' ~ N(rho T', 1 - rho^2)`: joint tails beside sampled ones.
+/// `(S', T')` is a normal pair of correlation rho and `S' | T' ~ N(rho T', 1 - rho^2)`: joint tails against sampled ones.
 fn given(effort: &Effort) -> Result<Comparison, LabError> {
     let (n, xi) = (6, 1.5);
     let row = kernel_row(n, xi, Kernel::Ring);
@@ -228,8 +228,8 @@ fn given(effort: &Effort) -> Result<Comparison, LabError> {
         plain(&w, &v),
     );
     let spread = effort.slip(
-        "law of S' given T'",
-        "variance 1, as if T' told the mean alone",
+        "distribution of S' given T'",
+        "variance 1, as if T' changed the mean alone",
         (1.0 - rho * rho).sqrt(),
         1.0,
     );
@@ -250,7 +250,7 @@ fn given(effort: &Effort) -> Result<Comparison, LabError> {
     })?;
     let told = cuts.into_iter().map(tail).chain([1.0, 1.0, rho]);
     let pairs: Vec<(Estimate, f64)> = measured.into_iter().zip(told).collect();
-    let what = "two units scaled to unit variance on Gaussian data, n = 6, xi = 1.5: P(S' > h, T' > t) at five (h,t), with S' given T' normal of mean rho T' and variance 1 - rho^2, and E S'^2 = E T'^2 = 1, E S'T' = rho; and the same of sampled data";
+    let what = "two units scaled to unit variance on Gaussian data, n = 6, xi = 1.5: P(S' > h, T' > t) at five (h,t), with S' given T' normal of mean rho T' and variance 1 - rho^2, and E S'^2 = E T'^2 = 1, E S'T' = rho; and the same for sampled data";
     Ok(Comparison::noise(&["L001.25"], what, &pairs))
 }
 

@@ -1,4 +1,4 @@
-//! The mean of `<w_k,X> X` behind the gates of two units, and the regression it is made of (note 001, section 2).
+//! The mean of `<w_k,X> X` behind the gates of two units, and the regression it follows from (note 001, section 2).
 
 use super::dense::solve;
 use super::pair_moments::{Moments, printed};
@@ -6,7 +6,7 @@ use super::prelude::*;
 use fovea_theory::relu::pair_moments::{self, pair_moments};
 use fovea_theory::relu::pair_vec::{self, pair_vec};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "pair-vectors",
     summary: "Gaussian data behind the gates of two units: the mean of <w_k,X> X and its regression.",
@@ -151,7 +151,7 @@ fn inner_mean(effort: &Effort, two: &Two) -> Comparison {
     Comparison::digits(&["L001.11"], what, &two.regressed(outer), &two.direct())
 }
 
-/// `C (E[ST], E[T^2])`; note 001 (20) takes `(E[S^2], E[ST])` and multiplies by the probability once more.
+/// `C (E[ST], E[T^2])`; note 001 (20) takes `(E[S^2], E[ST])` and multiplies by the probability a second time.
 fn moments_of_both(two: &Two, moments: Moments) -> Result<Comparison, LabError> {
     let [r11, r1k, rkk] = two.rho;
     let both = moments(r11, rkk, r1k).ok_or(FormError::Undefined)?;
@@ -168,7 +168,7 @@ fn no_sum(effort: &Effort, two: &Two, moments: Moments) -> Result<Comparison, La
     let both = moments(r11, rkk, r1k).ok_or(FormError::Undefined)?;
     let pair = effort.slip(
         "pair of moments of L001.16",
-        "the sum of the two moments in the place of each",
+        "the sum of the two moments instead of each",
         [both.st, both.t2],
         [both.st + both.t2; 2],
     );
@@ -177,7 +177,7 @@ fn no_sum(effort: &Effort, two: &Two, moments: Moments) -> Result<Comparison, La
         .no_source("it multiplies C, which has two columns, by the sum of two numbers"))
 }
 
-/// (34) beside the mean of `X_j` along the line of one `(S, T)`, by integrating the density of the three.
+/// (34) against the mean of `X_j` along the line of one `(S, T)`, by integrating the density of the three.
 fn regression(effort: &Effort, two: &Two) -> Comparison {
     let [r11, r1k, rkk] = two.rho;
     let sign = effort.slip("matrix of L001.17", "rho_1k without its minus sign", 1.0, -1.0);
@@ -185,7 +185,7 @@ fn regression(effort: &Effort, two: &Two) -> Comparison {
     for j in 0..6 {
         let (a, b) = (two.images[0][j], two.images[1][j]);
         predicted.extend(two.regression(j, sign * r1k));
-        // The first row of the adjugate of [[1, a, b], [a, r11, r1k], [b, r1k, rkk]] is all the density shows of x.
+        // The density depends on x only through the first row of the adjugate of [[1, a, b], [a, r11, r1k], [b, r1k, rkk]].
         let adjugate = [two.determinant(), b * r1k - a * rkk, a * r1k - b * r11];
         let determinant = adjugate[0] + a * adjugate[1] + b * adjugate[2];
         for (s, t) in [(1.0, 0.0), (0.0, 1.0)] {
@@ -193,7 +193,7 @@ fn regression(effort: &Effort, two: &Two) -> Comparison {
                 (adjugate[0] * x * x + 2.0 * x * (adjugate[1] * s + adjugate[2] * t)) / determinant
             };
             let centre = -(adjugate[1] * s + adjugate[2] * t) / adjugate[0];
-            // Lifted by the largest value and taken over a window that need not be centred on it.
+            // Relative to the largest value, over a window that need not be centred on it.
             let moment = |p: f64| {
                 let f =
                     |x: f64| libm::pow(x, p) * libm::exp(-0.5 * (exponent(x) - exponent(centre)));
@@ -206,7 +206,7 @@ fn regression(effort: &Effort, two: &Two) -> Comparison {
     Comparison::digits(&["L001.17"], what, &predicted, &measured)
 }
 
-/// The closed form beside note 001 (43) as printed.
+/// The closed form against note 001 (43) as printed.
 fn whole(two: &Two, vector: Vector) -> Comparison {
     let ([r11, r1k, rkk], determinant) = (two.rho, two.determinant());
     let (down, up) = (libm::acos(-two.gamma()), libm::asin(two.gamma()));
@@ -280,7 +280,7 @@ fn nearly_parallel(effort: &Effort) -> Comparison {
         0.0,
     );
     let predicted = two.along([first, 0.5 - theta / TAU]);
-    let what = "E[<w_k,X> X; S,T > 0] for two units at an angle below a thousandth, half of S w_k and what the angle adds, and integrated over T; Gaussian data, n = 6, xi = 1.5";
+    let what = "E[<w_k,X> X; S,T > 0] for two units at an angle below a thousandth, half of S w_k plus the first order in the angle, and integrated over T; Gaussian data, n = 6, xi = 1.5";
     Comparison::digits(&["L001.23"], what, &predicted, &two.direct())
         .no_source("its overlap is larger than the norms allow, so its eps is imaginary")
 }

@@ -1,6 +1,6 @@
 //! What nearly every check uses: its own types, the arithmetic that both sides may share, and plain computations.
 //!
-//! No closed form and nothing of the simulator: what is held against what stands at the head of each check.
+//! No closed form and nothing of the simulator: each check imports these itself, so that its head shows what it compares.
 
 pub(super) use super::averaged::{Sums, critical_by_sums, named, trapezoids};
 pub(super) use super::by_hand::{combined, dot, form, gradient, scaled, slope};

@@ -7,7 +7,7 @@ use fovea_theory::layer::Layer;
 use fovea_theory::nngp::kurtosis::{self, ratio};
 use fovea_theory::nngp::variance::{self, scaled_variance};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "random-variance",
     summary: "The random variance behind layers of finite width, and fourth moments.",
@@ -23,18 +23,18 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
         Ok(scaled_variance(layer, k)? / (3.0 * layer.c_w))
     });
     let linear: Spread = |layer, k| Ok(scaled_variance(layer, k)? / layer.c_w);
-    let spread = effort.slip("n Var(Khat)", "C_w in the place of its square", spread, linear);
+    let spread = effort.slip("n Var(Khat)", "C_w instead of its square", spread, linear);
     Ok(vec![excess(effort, spread)?, products(effort)?, random_variance(effort, spread)?])
 }
 
 /// The input variance of the tanh layers below.
 const K: f64 = 1.5;
 
-/// Over all networks the fourth moment is larger than a Gaussian's by the variance of the variance.
+/// Over all networks the fourth moment exceeds a Gaussian's by the variance of the variance.
 fn excess(effort: &Effort, spread: Spread) -> Result<Comparison, LabError> {
     let (n, layer) = (2, Layer::new(&named("tanh"), 1.5, 0.0));
     let mean = layer.next(K)?;
-    // Many outputs of one network, for their fourth moment is noisy.
+    // Many outputs per network, because their fourth moment is noisy.
     let shape = Shape { outputs: 64, ..shape("tanh", 1, &[n], [1.5, 0.0]) };
     let found = over_networks::<1>(effort, &shape, "excess", 240_000, |mlp| {
         let z = &mlp.forward(&[1.0]).z[1];
@@ -42,7 +42,7 @@ fn excess(effort: &Effort, spread: Spread) -> Result<Comparison, LabError> {
         [fourth / (3.0 * mean * mean) - 1.0]
     })?;
     let predicted = spread(&layer, K)? / (n as f64 * mean * mean);
-    let what = "E z^4/(3 K^2) - 1 of an output behind 2 tanh units of input variance 1.5, C_w = 1.5, C_b = 0: Var(Khat)/K^2, and 64 outputs of every drawn network";
+    let what = "E z^4/(3 K^2) - 1 of an output behind 2 tanh units of input variance 1.5, C_w = 1.5, C_b = 0: Var(Khat)/K^2, and 64 outputs of every random network";
     Ok(Comparison::noise(&["T02.1/excess"], what, &[(found[0], predicted)])
         .coarse("a small excess of a fourth moment"))
 }
@@ -60,7 +60,7 @@ fn random_variance(effort: &Effort, spread: Spread) -> Result<Comparison, LabErr
         })?;
         pairs.push((scaled, spread(&layer, K)?));
     }
-    let what = "n Var(Khat) behind one hidden layer of 4 and of 40 tanh units of input variance 1.5, C_w = 1.5, C_b = 0: C_w^2 (E s^4 - (E s^2)^2), and drawn layers";
+    let what = "n Var(Khat) behind one hidden layer of 4 and of 40 tanh units of input variance 1.5, C_w = 1.5, C_b = 0: C_w^2 (E s^4 - (E s^2)^2), and random layers";
     Ok(Comparison::noise(&["T03.6"], what, &pairs))
 }
 
@@ -85,6 +85,6 @@ fn products(effort: &Effort) -> Result<Comparison, LabError> {
         let exact = of(&widths);
         pairs.extend([(output, exact), (square, exact)]);
     }
-    let what = "E z^4/(3 (E z^2)^2) of critical ReLU, where E z^2 = 1, with hidden widths 10, 1 + 5/10, and 16 and 12, (1 + 5/16)(1 + 5/12), and drawn networks: eight outputs of each, and with less noise E Khat^2/K^2";
+    let what = "E z^4/(3 (E z^2)^2) of critical ReLU, where E z^2 = 1, with hidden widths 10, 1 + 5/10, and 16 and 12, (1 + 5/16)(1 + 5/12), and random networks: eight outputs of each, and with less noise E Khat^2/K^2";
     Ok(Comparison::noise(&["T03.5"], what, &pairs))
 }

@@ -1,4 +1,4 @@
-//! A readout and an output bias that are trained or held (note 001, (1)).
+//! A readout and an output bias that are trained or fixed (note 001, (1)).
 //!
 //! `y = (1/K) sum_k v_k relu(S_k) + c`: descent moves `v_k` by `(1/K) E[(Y - y) relu(S_k)]` and `c` by `E[Y - y]` where they are trained
 //! (L001.62). Gaussian data: `E relu(S) = s/sqrt(2 pi)`, `E relu(S) relu(T)` is the pair moment of L001.15.
@@ -13,10 +13,10 @@ use fovea_sim::{Bias, Labels, Network, Plan, Sgd, Task, Times, probe};
 use fovea_theory::relu::pair_moments::{self, pair_moments};
 use std::sync::atomic::AtomicBool;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "readout-arms",
-    summary: "A readout and an output bias, trained or held: what moves in the first step, and how far.",
+    summary: "A readout and an output bias, trained or fixed: what moves in the first step, and how far.",
     covers: &["L001.62/trained", "L001.62/held"],
     run,
 };
@@ -83,7 +83,7 @@ fn trained(effort: &Effort, moved: &[Vec<Estimate>]) -> Comparison {
     );
     let mean_of = 1.0 / K as f64;
     let share = effort.slip("move of the readout", "the 1/K of the mean left out", mean_of, 1.0);
-    let share = effort.slip("move of the readout", "1/2 in the place of 1/K", share, 0.5);
+    let share = effort.slip("move of the readout", "1/2 instead of 1/K", share, 0.5);
     let w = weights();
     let mut moves = [0.0; K + 1];
     for (class, xi) in LENGTHS.into_iter().enumerate() {
@@ -126,7 +126,7 @@ fn held(moved: &[Vec<Estimate>]) -> Comparison {
             }
         }
     }
-    let what = "the same four arms: numbers of the readout and output biases that are held and do not move by a bit in the first step of 400 runs";
+    let what = "the same four arms: numbers of the readout and output biases that are fixed and do not change by a bit in the first step of 400 runs";
     Comparison::all(&["L001.62/held"], what, (still, held), 0.0)
         .against_cases("the numbers that are trained", (free, open))
         .simulated()

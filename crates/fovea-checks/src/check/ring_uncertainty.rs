@@ -5,7 +5,7 @@ use fovea_theory::uncertainty::breitenberger::{self, breitenberger};
 use fovea_theory::uncertainty::maassen_uffink::{self, EntropySums, maassen_uffink};
 use fovea_theory::uncertainty::massar_spindel::{self, massar_spindel};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "ring-uncertainty",
     summary: "Bounds on the ring, by entropies, circular spreads and supports, and on the circle.",
@@ -32,7 +32,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     ])
 }
 
-/// What is seen of a field on a ring, by direct sums.
+/// Measures of a field on a ring, by direct sums.
 struct Seen {
     /// Entropies over places and over frequencies, added.
     entropies: f64,
@@ -93,13 +93,13 @@ fn comb(spacing: usize) -> Vec<f64> {
 
 const SPACINGS: [usize; 8] = [1, 2, 4, 5, 8, 10, 20, 40];
 
-/// A comb and the same comb further on, added or taken away.
+/// A comb and the same comb shifted, added or subtracted.
 fn pair(spacing: usize, shift: usize, sign: f64) -> Vec<f64> {
     let comb = comb(spacing);
     (0..N).map(|i| comb[i] + sign * comb[(i + N - shift) % N]).collect()
 }
 
-/// Bumps, waves and what lies between, pairs of combs, and all combs.
+/// Bumps, waves and shapes in between, pairs of combs, and all combs.
 fn fields() -> Vec<Vec<f64>> {
     let field = |shape: u32| -> Vec<f64> {
         let width = 0.3 + 0.2 * f64::from(shape);
@@ -114,7 +114,7 @@ fn fields() -> Vec<Vec<f64>> {
     (0..60).map(field).chain(pairs).chain(SPACINGS.map(comb)).collect()
 }
 
-/// Of how many fields `obeys` is true, and of how many in all.
+/// The number of fields that obey, and of all fields.
 fn count(fields: &[Seen], obeys: impl Fn(&Seen) -> bool) -> (usize, usize) {
     (fields.iter().filter(|seen| obeys(seen)).count(), fields.len())
 }
@@ -145,25 +145,25 @@ fn entropies(effort: &Effort, fields: &[Seen]) -> Comparison {
     let equal = Comparison::digits(ids, what, &predicted, &measured);
     let above = |least: f64| count(fields, |seen| seen.entropies >= least - SLACK);
     let bound = libm::log(N as f64);
-    let what = "n = 40: fields of 60 shapes, twelve pairs of combs and eight combs whose entropies add up to ln n or more, by sums over sites and frequencies; a number without meaning would be exceeded by every other";
+    let what = "n = 40: fields of 60 shapes, twelve pairs of combs and eight combs whose entropies add up to ln n or more, by sums over sites and frequencies; a number without meaning would be exceeded by one in two";
     let line = above(bound + 1.0 - libm::log(2.0));
     let all = Comparison::all(ids, what, above(bound), 0.5)
-        .against_cases("that a Gaussian has the least sum, as it has on the line", line)
+        .against_cases("the sum of a Gaussian as the smallest, as on the line", line)
         .enumerated();
     equal.and(all)
 }
 
-/// The bound of the two circular spreads, and the least spread over frequencies that there is.
+/// The bound of the two circular spreads, and the smallest spread over frequencies that there is.
 fn spreads(effort: &Effort, fields: &[Seen]) -> Result<Comparison, LabError> {
     let optimum: fn(f64) -> f64 = effort.form(
         &massar_spindel::ENTRY,
         |place| massar_spindel(N, place).optimum,
         |place| massar_spindel::bound(N, place),
     );
-    // The place's spread of the state found by iteration goes in, its frequency's must come out.
+    // Given the spread in place of the state found by iteration, the form must return its spread in frequency.
     let found = [(1.0, 1.0), (0.6, 0.8), (0.2, 1.0)].map(|(a, b)| by_iteration(N, a, b));
     let states = [0, 1, 2].map(|i| Seen::of(&found[i]).spreads);
-    let what = "n = 40: the least spread over frequencies at three spreads over places, from the ground state of Harper's operator, halved in the even basis, and both spreads of the states found by iterating it on the whole ring";
+    let what = "n = 40: the smallest spread over frequencies at three spreads over places, from the ground state of Harper's operator, halved in the even basis, and both spreads of the states found by iterating it on the whole ring";
     let least = Comparison::digits(
         &["L003.27/spreads"],
         what,
@@ -177,7 +177,7 @@ fn spreads(effort: &Effort, fields: &[Seen]) -> Result<Comparison, LabError> {
             (1.0 + 2.0 * ends * a) * u * v + ends * a * a * (u + v) >= a * a - SLACK
         })
     };
-    let what = "n = 40: fields of 60 shapes, twelve pairs of combs and eight combs that obey (1+2A) U V + A^2 (U + V) >= A^2, spreads by sums over sites and frequencies; a number without meaning would be exceeded by every other";
+    let what = "n = 40: fields of 60 shapes, twelve pairs of combs and eight combs that obey (1+2A) U V + A^2 (U + V) >= A^2, spreads by sums over sites and frequencies; a number without meaning would be exceeded by one in two";
     let all = Comparison::all(&["L003.27/spreads"], what, obeys(1.0), 0.5)
         .against_cases("U V >= A^2, a product alone, as on the line", obeys(0.0))
         .enumerated();
@@ -199,9 +199,9 @@ fn lowest(effort: &Effort, states: &[Vec<f64>]) -> Result<Comparison, LabError> 
         };
         Ok::<_, LabError>([above(N), above(N - 1)])
     })?;
-    let what = "n = 40: 21 fields, each of these states disturbed in seven ways, whose spread over frequencies is at least that of Harper's ground state at their spread over places; a number without meaning would be exceeded by every other";
+    let what = "n = 40: 21 fields, each of these states disturbed in seven ways, whose spread over frequencies is at least that of Harper's ground state at their spread over places; a number without meaning would be exceeded by one in two";
     Ok(Comparison::all(&["L003.27/spreads"], what, (hits[0], fields.len()), 0.5)
-        .against_cases("the least spread on a ring of 39 sites", (hits[1], fields.len()))
+        .against_cases("the smallest spread on a ring of 39 sites", (hits[1], fields.len()))
         .enumerated())
 }
 
@@ -221,7 +221,7 @@ fn by_iteration(n: usize, a: f64, b: f64) -> Vec<f64> {
     w
 }
 
-/// On the circle the von Mises family falls to a quarter, and no field lies below.
+/// On the circle the von Mises family comes down to a quarter, and no field lies below.
 fn circle(effort: &Effort) -> Comparison {
     let product: fn(f64) -> f64 =
         effort.form(&breitenberger::ENTRY, |kappa| breitenberger(kappa).product, |_| 0.25);
@@ -243,7 +243,7 @@ fn circle(effort: &Effort) -> Comparison {
     };
     let all: Vec<Seen> =
         (0..40).map(waves).chain([2.0, 8.0, 20.0].map(peaked)).map(|w| Seen::of(&w)).collect();
-    let what = "40 fields of up to eight periods and three von Mises fields with Var(k) (1-m^2)/m^2 of 1/4 or more, by sums over 64 sites; a number without meaning would be exceeded by every other";
+    let what = "40 fields of up to eight periods and three von Mises fields with Var(k) (1-m^2)/m^2 of 1/4 or more, by sums over 64 sites; a number without meaning would be exceeded by one in two";
     let above = |least: f64| count(&all, |seen| seen.product >= least - SLACK);
     let all = Comparison::all(ids, what, above(0.25), 0.5)
         .against_cases("1/2, the bound of a product of spreads, not of variances", above(0.5))
@@ -271,7 +271,7 @@ fn on_the_circle(kappa: f64) -> f64 {
 
 /// `|supp w| |supp Fw| >= n`, equality at combs.
 fn supports(fields: &[Seen]) -> Comparison {
-    let what = "n = 40: fields of 60 shapes, twelve pairs of combs and eight combs, |supp w| |supp Fw| at least n, and n of the combs; sites and frequencies counted; a number without meaning would be exceeded by every other";
+    let what = "n = 40: fields of 60 shapes, twelve pairs of combs and eight combs, |supp w| |supp Fw| at least n, and n of the combs; sites and frequencies counted; a number without meaning would be exceeded by one in two";
     let combs = fields.len() - SPACINGS.len();
     let equal = fields[combs..].iter().all(|seen| seen.supports[0] * seen.supports[1] == N);
     let obeys = |seen: &Seen| seen.supports[0] * seen.supports[1] >= N && equal;

@@ -6,10 +6,10 @@ use super::prelude::*;
 use fovea_desk::replicas::share;
 use fovea_theory::cube::smallest_k::{self, smallest_k};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "separation-index",
-    summary: "How many of the largest weights decide a gate, and that for normal weights nearly always all do.",
+    summary: "How many of the largest weights decide a gate; of normal weights nearly always all do.",
     covers: &["L000.47/index", "L000.47/normal"],
     run,
 };
@@ -19,7 +19,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     Ok(vec![index(effort, least)?, normal(effort, least)?])
 }
 
-/// The least number of largest weights whose gate is that of all of them on every corner, corner by corner.
+/// The smallest number of largest weights whose gate is that of all of them on every corner, corner by corner.
 fn by_gates(w: &[f64]) -> usize {
     let n = w.len();
     let mut sizes: Vec<f64> = w.iter().map(|w| w.abs()).collect();
@@ -32,12 +32,12 @@ fn by_gates(w: &[f64]) -> usize {
             sums[i] = sum;
         }
         let gate = sum >= 0.0;
-        // The first k answer otherwise here: more are needed.
+        // The first k weights give another gate here: more are needed.
         while needed < n && (sums[needed - 1] >= 0.0) != gate {
             needed += 1;
         }
     }
-    // A prefix may have failed at an earlier corner only: every one from the least on is looked at.
+    // A prefix may have failed at an earlier corner only, so every one from the smallest on is checked.
     (needed..n).find(|k| agrees(&sizes, *k)).unwrap_or(n)
 }
 
@@ -51,7 +51,7 @@ fn agrees(sizes: &[f64], k: usize) -> bool {
     })
 }
 
-/// The smallest k whose least sum exceeds the next weight, as if one weight at a time could turn the gate.
+/// The smallest k whose smallest sum exceeds the next weight, as if one weight at a time could turn the gate.
 fn without_tail(w: &[f64]) -> usize {
     let mut sizes: Vec<f64> = w.iter().map(|w| w.abs()).collect();
     sizes.sort_unstable_by(|a, b| b.total_cmp(a));
@@ -87,7 +87,7 @@ fn index(effort: &Effort, least: fn(&[f64]) -> usize) -> Result<Comparison, LabE
     let measured = effort.once("index", || -> Result<Vec<f64>, LabError> {
         Ok(weights.iter().map(|w| by_gates(w) as f64).collect())
     })?;
-    let what = "150 sets of eight normal weights times falling factors: k* by least sums and tails, and the fewest largest weights with the gate of all eight on \
+    let what = "150 sets of eight normal weights times falling factors: k* by smallest sums and tails, and the fewest largest weights with the gate of all eight on \
                 all 256 corners";
     Ok(Comparison::digits(&["L000.47/index"], what, &predicted, &measured))
 }
@@ -108,7 +108,7 @@ fn normal(effort: &Effort, least: fn(&[f64]) -> usize) -> Result<Comparison, Lab
         Ok([share(all(by_gates, "gates"), count)?, share(all(smallest_k, "sums"), count)?])
     })?;
     let predicted = all(least, "sums") as f64 / count as f64;
-    let what = "twelve normal weights, share in which all twelve are needed: k* of 4000 sets by least sums and tails, and the gates of 4000 others on all 4096 \
+    let what = "twelve normal weights, share in which all twelve are needed: k* of 4000 sets by smallest sums and tails, and the gates of 4000 others on all 4096 \
                 corners, with the errors of both";
     Ok(Comparison::noise(&["L000.47/normal"], what, &[(gates.with_error_of(&sums), predicted)]))
 }

@@ -1,4 +1,4 @@
-//! The gated mean of sign data at one, two and three bumps, and the law it needs (notes 000, section 3, and 003).
+//! The gated mean of sign data at one, two and three bumps, and the distribution it needs (notes 000, section 3, and 003).
 
 use super::prelude::*;
 use fovea_core::ring::RingKernel;
@@ -8,7 +8,7 @@ use fovea_theory::sign::bumps::{self, bumps};
 use fovea_theory::sign::four::{self, four};
 use fovea_theory::spins::SpinsError;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "sign-bumps",
     summary: "Signs of a few Gaussians: gated means at bumps, and the probabilities of corners.",
@@ -80,7 +80,7 @@ impl Setting {
         (self.gated_mean)(&self.latent, sites, heights)
     }
 
-    /// The columns of the latent covariance that the note has, without a factor.
+    /// The columns of the latent covariance in the note, without a factor.
     fn columns(&self, sites: &[usize]) -> Vec<f64> {
         let entry = |i: usize| sites.iter().map(|s| self.latent[distance(i, *s, SITES)]).sum();
         (0..SITES).map(entry).collect()
@@ -115,12 +115,12 @@ impl Setting {
             .source(&self.columns(&[1]).repeat(2))
     }
 
-    /// Dictator, majority, and the mean of both on the wall between them.
+    /// Dictator, majority, and the mean of both on the boundary between them.
     fn three(&self) -> Comparison {
         let heights = [[2.75, 1.5], [2.0, 1.5], [1.75, 1.25], [2.5, 1.5]];
         let closed = heights.map(|[a, b]| self.closed(&[0, 1, 2], &[a, b, 1.0]));
         let measured = heights.map(|[a, b]| self.measured([a, b, 1.0, 0.0, 0.0]));
-        let what = "f(a e_0 + b e_1 + e_2) of the signs of five Gaussians on a ring, xi = 0.9, at (a, b) = (2.75, 1.5), one site decides; (2, 1.5) and (1.75, 1.25), majority; (2.5, 1.5), the wall between: Walsh sum with moments of four signs, and the sum over all corners";
+        let what = "f(a e_0 + b e_1 + e_2) of the signs of five Gaussians on a ring, xi = 0.9, at (a, b) = (2.75, 1.5), one site decides; (2, 1.5) and (1.75, 1.25), majority; (2.5, 1.5), the boundary between them: Walsh sum with moments of four signs, and the sum over all corners";
         Comparison::digits(&["L000.25"], what, &closed.concat(), &measured.concat())
             .source(&self.columns(&[0]).repeat(4))
     }
@@ -160,7 +160,7 @@ impl Setting {
                 pair(ab, cd) + pair(ac, bd) + pair(ad, bc)
             });
         let of_four = effort.slip(
-            "law of four or five signs",
+            "distribution of four or five signs",
             "moments of two signs alone, without those of four",
             1.0,
             0.0,
@@ -186,7 +186,7 @@ impl Setting {
                 measured.push(corners.probability(x));
             }
         }
-        // The whole law as theory hands it on, corner by corner.
+        // The whole distribution from theory, corner by corner.
         let latent = |i: usize| (0..SITES).map(|j| self.latent[distance(i, j, SITES)]).collect();
         let spins =
             Spins::signs(&(0..SITES).map(latent).collect::<Vec<Vec<f64>>>()).map_err(form)?;
@@ -194,8 +194,7 @@ impl Setting {
         let found: Vec<f64> = self.corners.states().map(|x| self.corners.probability(x)).collect();
         let what = "probabilities of the signs of four Gaussians (xi = 1) and of five (xi = 0.9) on a ring: from moments of two signs, arcsines, and of four, one integral; and by orthant quadrature";
         let law = Comparison::digits(&["L003.23/five"], what, &predicted, &measured);
-        let what =
-            "all 32 corners of five as theory's law of spins has them, and by orthant quadrature";
+        let what = "all 32 corners of five from theory's distribution of the spins, and by orthant quadrature";
         let independent = vec![1.0 / libm::exp2(SITES as f64); found.len()];
         Ok(law.and(
             Comparison::digits(&["L003.23/five"], what, &whole, &found)

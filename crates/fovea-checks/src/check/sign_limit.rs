@@ -14,7 +14,7 @@ use fovea_theory::nlgp::half_moment::{self, half_moment};
 use fovea_theory::nlgp::normalizer::{self, normalizer};
 use std::f64::consts::SQRT_2;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "sign-limit",
     summary: "The nonlinear process at large gain: signs, orthants, and moments without a density.",
@@ -47,19 +47,19 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     ])
 }
 
-/// The gain from which on a site is looked at, and the gains it is looked at from there on.
+/// The gain from which on a site is followed, and the gains at which it is checked from there on.
 const FROM: [f64; 3] = [3.0, 10.0, 30.0];
 const LADDER: [f64; 7] = [3.0, 10.0, 30.0, 100.0, 1e3, 1e4, 1e6];
 /// How far from its sign a site still counts as off.
 const OFF: f64 = 0.25;
 
-/// The share of sites that at this gain or above are ever off their sign: the latent value is too small, `erf(g z) < (1 - OFF) sqrt(Z)`.
+/// The share of sites that are ever off their sign at this gain or above: the latent value is too small, `erf(g z) < (1 - OFF) sqrt(Z)`.
 fn still_off(gain: f64, normalizer: fn(f64) -> f64) -> f64 {
     let needed = (1.0 - OFF) * normalizer(gain).sqrt();
     erf(inv_erf(needed) / (gain * SQRT_2))
 }
 
-/// Every latent draw followed through growing gains: how many sites leave their sign again after a gain.
+/// Every latent sample followed through growing gains: how many sites are off their sign again after a gain.
 fn signs(effort: &Effort) -> Result<Comparison, LabError> {
     let variance: fn(f64) -> f64 =
         effort.form(&normalizer::ENTRY, normalizer, |gain| normalizer(gain / SQRT_2));
@@ -93,7 +93,7 @@ fn signs(effort: &Effort) -> Result<Comparison, LabError> {
         Ok(shares.estimates()?)
     })?;
     let pairs: Vec<(Estimate, f64)> = measured.into_iter().zip(predicted).collect();
-    let what = "share of sites that, the same latent draw followed through gains up to 1e6, are ever more than 0.25 off the sign of their latent variable at gain 3, 10, 30 or above, n = 20, xi = 1.5; and P(erf(g|Z|) < 0.75 sqrt(Z(g))), Z standard normal, which falls as 1/g at large g";
+    let what = "share of sites that, with the same latent sample followed through gains up to 1e6, are ever more than 0.25 off the sign of their latent variable at gain 3, 10, 30 or above, n = 20, xi = 1.5; and P(erf(g|Z|) < 0.75 sqrt(Z(g))), Z standard normal, which falls as 1/g at large g";
     Ok(Comparison::noise(&["L001.33"], what, &pairs))
 }
 

@@ -1,4 +1,4 @@
-//! What checks of losses share: a two-class task on a ring, and the simulator's loss and gradient of a committee on it.
+//! Shared by checks of losses: a two-class task on a ring, and the simulator's loss and gradient of a committee on it.
 
 use super::prelude::*;
 use fovea_core::activation::Entry as Activation;
@@ -29,14 +29,14 @@ pub(super) fn task(
     Ok(Task::pair(field(n, pos, gain)?, field(n, neg, gain)?, negative, Labels::Balanced)?)
 }
 
-/// Where the weights of a committee come from.
+/// The weights of a committee.
 pub(super) enum Weights<'a> {
     /// The same in every batch.
     Given(&'a [f64]),
     /// Normal ones for every batch, of this standard deviation.
     Drawn {
         std_w: f64,
-        /// What the loss roughly gains per unit of variance of a preactivation: that fluctuation, whose mean is known, is taken out.
+        /// Roughly the growth of the loss per unit of variance of a preactivation: this fluctuation, whose mean is known, is subtracted.
         slope: f64,
     },
 }
@@ -49,7 +49,7 @@ pub(super) struct Committee<'a> {
     pub(super) biases: &'a [f64],
 }
 
-/// The simulator's mean loss, and the gradient by the first unit's weights and bias, over batches of its own.
+/// The simulator's mean loss, and the gradient by the first unit's weights and bias, over independent batches.
 pub(super) fn simulated(
     effort: &Effort,
     (name, task, loss): (&str, &Task, &'static Loss),
@@ -79,7 +79,7 @@ pub(super) fn simulated(
             };
             let numbers = match &committee.weights {
                 Weights::Given(weights) => at(weights)?,
-                // Weights and their negatives, which are as likely, on the same batch.
+                // Weights and their negatives, which are equally likely, on the same batch.
                 Weights::Drawn { std_w, slope } => {
                     streams.named("weights").normals(step, &mut w);
                     let (one, other) = (scaled(*std_w, &w), scaled(-std_w, &w));

@@ -1,4 +1,4 @@
-//! Gated means of the nonlinear Gaussian process: one bump, two bumps, signs, and the slope that they are (note 000, section 2).
+//! Gated means of the nonlinear Gaussian process: one bump, two bumps, signs, and as half a gradient (note 000, section 2).
 
 use super::prelude::*;
 use fovea_core::special::{erf, inv_erf};
@@ -10,7 +10,7 @@ use fovea_theory::nlgp::f_site::{self, f_site};
 use fovea_theory::nlgp::f_two_bumps::{self, f_two_bumps};
 use fovea_theory::relu::f_gauss::f_gauss;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "squashed-bumps",
     summary: "Gated means of the nonlinear Gaussian process for one bump, two bumps and any weights on signs.",
@@ -21,7 +21,7 @@ pub const ENTRY: Check = Check {
 /// The ring of the bumps: sites, correlation length, gain.
 const RING: (usize, f64, f64) = (6, 1.2, 2.0);
 
-/// Weight of site 0 beside 1 at site 1: one that outvotes it, one that does not.
+/// Weight of site 0, with weight 1 at site 1: one that outvotes it, one that does not.
 const WEIGHTS: [f64; 2] = [1.25, -0.6];
 
 /// Latent correlation and gain, and the gated mean of a site.
@@ -96,7 +96,7 @@ fn two_bumps(effort: &Effort, two: TwoBumps) -> Result<Comparison, LabError> {
         })?);
     }
     let ids = &["L000.17/two-bumps"];
-    let what = "f of 1.25 e_0 + e_1 and of -0.6 e_0 + e_1 at g = 2, n = 6, xi = 1.2: f of the heavier site less an integral along the line where the gate turns, and the mean of X_j given (Z_0, Z_1) integrated over the part of their plane where the gate is open";
+    let what = "f of 1.25 e_0 + e_1 and of -0.6 e_0 + e_1 at g = 2, n = 6, xi = 1.2: f of the site with the larger weight less an integral along the line where the gate changes, and the mean of X_j given (Z_0, Z_1) integrated over the part of their plane where the gate is open";
     let other = "the same, and gated means of a million samples";
     Ok(Comparison::digits(ids, what, &predicted, &measured)
         .and(Comparison::noise(ids, other, &pairs)))
@@ -107,12 +107,12 @@ fn over_plane(row: &[f64], alpha: f64, j: usize) -> f64 {
     let gain = RING.2;
     let (r, left) = (row[1], (1.0 - row[1] * row[1]).sqrt());
     let (a, b) = (row[distance(0, j, row.len())], row[distance(1, j, row.len())]);
-    // Regression of Z_j on the two, and what it leaves.
+    // Regression of Z_j on the two, and the remaining variance.
     let [c0, c1] = [(a - r * b) / (left * left), (b - r * a) / (left * left)];
     let rest = 1.0 - c0 * a - c1 * b;
     let width = (1.0 + 2.0 * gain * gain * rest).sqrt();
     let inner = |x: f64| {
-        // Z_1 = r x + left y is above the place where the gate opens.
+        // Z_1 = r x + left y is above the value where the gate opens.
         let level = -alpha * erf(gain * x);
         let opens = if level.abs() < 1.0 { inv_erf(level) / gain } else { level * f64::INFINITY };
         let y = (opens - r * x) / left;
@@ -124,10 +124,10 @@ fn over_plane(row: &[f64], alpha: f64, j: usize) -> f64 {
     normal_expectation(inner, &[-alone, 0.0, alone]).value / variance(gain).sqrt()
 }
 
-/// Any weights on signs: by enumeration of orthants, and as half the slope of `E|<w,X>|`.
+/// Any weights on signs: by enumeration of orthants, and as half the gradient of `E|<w,X>|`.
 fn any_weights(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     const W: [f64; 5] = [1.0, -0.7, 0.4, 0.25, -0.9];
-    // One without symmetry, one that a site decides, and one with ties.
+    // One list without symmetry, one where a site decides, and one with ties.
     const LISTS: [[f64; 5]; 3] = [W, [3.0, 0.5, -0.75, 0.5, 1.0], [1.0, 0.5, 0.5, 0.25, -0.25]];
     let row = kernel_row(5, 1.0, Kernel::Ring);
     let latent: Vec<Vec<f64>> =
@@ -147,7 +147,7 @@ fn any_weights(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
         let slope = gradient(&W, 1e-3, |w| 0.5 * law.mean(|x| dot(w, x).abs()));
         Ok::<_, LabError>((every(&|w| law.gated_mean(w, true)), slope))
     })?;
-    let what = "f(w) of signs, n = 5, xi = 1, three lists of weights, one that a site decides and one with ties: orthants from moments of two and of four signs, and orthants by quadrature of the latent density, summed where the gate is open";
+    let what = "f(w) of signs, n = 5, xi = 1, three lists of weights, one where a site decides and one with ties: orthants from moments of two and of four signs, and orthants by quadrature of the latent density, summed where the gate is open";
     let other = "f(w) of signs, n = 5, xi = 1, one list of weights, in the same way, and half the difference quotient of E|<w,X>| over orthants by quadrature of the latent density";
     Ok(vec![
         Comparison::digits(&["L000.17/signs"], what, &f, &summed),

@@ -8,7 +8,7 @@ use fovea_theory::nlgp::marginal::{self, Marginal, marginal};
 use fovea_theory::nlgp::normalizer::{self, normalizer};
 use std::f64::consts::SQRT_2;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "squashed-field",
     summary: "Moments and both ends of the nonlinear Gaussian process.",
@@ -49,7 +49,7 @@ fn squashed(gain: f64, g: impl Fn(f64) -> f64) -> f64 {
     normal_expectation(|z| g(libm::erf(gain * z)), &steep).value
 }
 
-/// The same, weighted with what another latent variable of correlation `rho` says: `E[g(erf(gain Z), m(Z))]`.
+/// The same with the conditional mean `m` of another latent variable of correlation `rho`: `E[g(erf(gain Z), m(Z))]`.
 fn given(gain: f64, rho: f64, z: f64) -> f64 {
     libm::erf(gain * rho * z / (1.0 + 2.0 * gain * gain * (1.0 - rho * rho)).sqrt())
 }
@@ -68,7 +68,7 @@ fn normalised(forms: &Forms) -> Comparison {
     Comparison::digits(&["L000.18"], what, &predicted, &measured).source(&source)
 }
 
-/// Covariance of two sites, and how far it lies from the latent one at most.
+/// Covariance of two sites, and its largest distance from the latent one.
 fn covariance(forms: &Forms) -> Comparison {
     let rhos = [-0.6, 0.2, 0.7, 0.95];
     let cases = || GAINS.iter().flat_map(move |gain| rhos.map(move |rho| (*gain, rho)));
@@ -129,18 +129,18 @@ fn ends(effort: &Effort, forms: &Forms) -> Comparison {
         [2.0 / 3.0, 2.0 * (SQRT_2 - 1.0) / PI],
         [4.0 / 3.0, SQRT_2 / PI],
     );
-    // The next orders are smaller by g^2 and by 1/g: three gains take two of them out.
+    // The next orders are smaller by g^2 and by 1/g: three gains eliminate two of them.
     let weak = limit([0.02, 0.04, 0.08].map(|g| from_latent(g) / (g * g * g * g)), 4.0);
     let strong = limit([4e4, 2e4, 1e4].map(|g| g * from_sign(g)), 2.0);
     let what = "E(X-Z)^2 at g = 0.1, 0.2, 0.4 and E(X-sign Z)^2 at g = 3, 30, 300: closed overlaps, and quadrature of the square";
-    let order = "E(X-Z)^2 / g^4 as g -> 0 and g E(X-sign Z)^2 as g -> infinity: 2/3 and 2 (sqrt 2 - 1)/pi, and quadratures at three gains with the next two orders taken out";
+    let order = "E(X-Z)^2 / g^4 as g -> 0 and g E(X-sign Z)^2 as g -> infinity: 2/3 and 2 (sqrt 2 - 1)/pi, and quadratures at three gains with the next two orders eliminated";
     Comparison::digits(&["L000.20"], what, &predicted, &measured).and(
         Comparison::digits(&["L000.20"], order, &leading, &[weak, strong])
-            .within(1e-5, "two orders of the gain are taken out, the third is left"),
+            .within(1e-5, "two orders of the gain are eliminated, the third remains"),
     )
 }
 
-/// The limit of values whose error shrinks by `factor` and by its square from one to the one before.
+/// The limit of values whose error shrinks by `factor` and by its square from each to the next.
 fn limit([near, middle, far]: [f64; 3], factor: f64) -> f64 {
     let step = |a: f64, b: f64, factor: f64| a + (a - b) / (factor - 1.0);
     step(step(near, middle, factor), step(middle, far, factor), factor * factor)
@@ -198,7 +198,7 @@ fn light_tails() -> Comparison {
         };
         moment(4) / (moment(2) * moment(2)) - 3.0
     };
-    let what = "excess kurtosis of a site by quadrature at 40 gains from 0.02 to 49: how many lie above -2 and below 0";
+    let what = "excess kurtosis of a site by quadrature at 40 gains from 0.02 to 49: gains at which it lies above -2 and below 0";
     Comparison::all(&["L000.21/light-tails"], what, (inside(&excess_kurtosis), gains.len()), 0.0)
         .enumerated()
         .against_cases("sites sinh(g Z / 50), whose tails are heavy", (inside(&heavy), gains.len()))

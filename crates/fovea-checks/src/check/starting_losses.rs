@@ -19,7 +19,7 @@ use fovea_theory::starting::norm::{self, norm};
 use fovea_theory::starting::relu::{self, relu};
 use std::f64::consts::SQRT_2;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "starting-losses",
     summary: "The loss before training, of erf and of ReLU units.",
@@ -68,7 +68,7 @@ fn at_weights(effort: &Effort) -> Result<Comparison, LabError> {
     Ok(Comparison::noise(&["L002.20/weights"], what, &pairs))
 }
 
-/// One erf unit that looks at one site, finite gain.
+/// One erf unit with weight on one site alone, finite gain.
 fn on_a_site(effort: &Effort) -> Result<Comparison, LabError> {
     let closed: fn(f64, f64) -> f64 =
         effort.form(&erf_site::ENTRY, erf_site, |alpha, gain| erf_site(SQRT_2 * alpha, gain));
@@ -96,7 +96,7 @@ fn spectra(n: usize) -> Result<[Vec<f64>; 2], LabError> {
     Ok([eigs(LENGTHS[0]).map_err(FormError::from)?, eigs(LENGTHS[1]).map_err(FormError::from)?])
 }
 
-/// One erf unit, weights drawn: Gaussian fields and signs.
+/// One erf unit, random weights: Gaussian fields and signs.
 fn over_weights(effort: &Effort) -> Result<Comparison, LabError> {
     const N: usize = 40;
     let eigs = spectra(N)?;
@@ -122,11 +122,11 @@ fn over_weights(effort: &Effort) -> Result<Comparison, LabError> {
     }
     let pairs: Vec<_> = measured.into_iter().zip(closed).collect();
     let what = "one erf unit, w ~ N(0, I/n), n = 40, xi_pos = 2, xi_neg = 1: mean loss 0.66319 on Gaussian fields and 2/3 on signs, in closed form, \
-                and over 2000 starts of the simulator's network; the source has it fixed";
+                and over 2000 starts of the simulator's network; in the source it does not change";
     Ok(Comparison::noise(&["L002.20/mean"], what, &pairs).source(&[closed[0], closed[0]]))
 }
 
-/// ReLU committees, weights drawn: Gaussian fields and signs.
+/// ReLU committees, random weights: Gaussian fields and signs.
 fn of_relu(effort: &Effort) -> Result<Comparison, LabError> {
     const N: usize = 40;
     let eigs = spectra(N)?;
@@ -137,7 +137,7 @@ fn of_relu(effort: &Effort) -> Result<Comparison, LabError> {
     let one: fn(usize) -> usize =
         effort.slip("starting.relu", "the loss of one unit for that of K", |width| width, |_| 1);
     let mut pairs = Vec::new();
-    // At n s_w^2 = 1 alone s_w and its square could not be told apart.
+    // With n s_w^2 = 1 alone s_w and its square could not be distinguished.
     for (width, total) in [(1, 1.0), (3, 2.0)] {
         let std_w = (total / N as f64).sqrt();
         for (gain, norm) in [(0.0, norm(&eigs[0])), (f64::INFINITY, (N as f64).sqrt())] {
@@ -158,7 +158,7 @@ fn of_relu(effort: &Effort) -> Result<Comparison, LabError> {
     Ok(Comparison::noise(&["L002.21/loss"], what, &pairs))
 }
 
-/// The mean norm, which is all that the gain changes in the loss of ReLU units.
+/// The mean norm, the only part of the loss of ReLU units that depends on the gain.
 fn norms(effort: &Effort) -> Result<Comparison, LabError> {
     let closed: fn(&[f64], usize) -> f64 =
         effort.form(&norm::ENTRY, |eigs, _| norm(eigs), |_, n| (n as f64).sqrt());
@@ -178,7 +178,7 @@ fn norms(effort: &Effort) -> Result<Comparison, LabError> {
     Ok(Comparison::noise(&["L002.21/norm"], what, &pairs))
 }
 
-/// The same latent fields at rising gains: the norm grows in the mean, its square does not.
+/// The same latent fields at rising gains: the norm grows on average, its square does not.
 fn growing(effort: &Effort) -> Result<Comparison, LabError> {
     const GAINS: [f64; 6] = [0.01, 0.3, 1.0, 3.0, 10.0, f64::INFINITY];
     let ([norm, square], powers) = effort.once("rises", || -> Result<_, LabError> {
@@ -202,7 +202,7 @@ fn growing(effort: &Effort) -> Result<Comparison, LabError> {
             }
             Ok(hits)
         };
-        // The mean square is n at every gain: its fluctuation is taken out of the norm's.
+        // The mean square is n at every gain: its fluctuation is subtracted from that of the norm.
         let norm = |square: f64| square.sqrt() - 0.5 * square / 40.0_f64.sqrt();
         let power = |sample: &Sample| -> Result<Estimate, LabError> {
             let squares: Vec<f64> = sample.rows().map(|x| dot(x, x)).collect();
@@ -212,15 +212,15 @@ fn growing(effort: &Effort) -> Result<Comparison, LabError> {
         Ok(([rises(&norm)?, rises(&|square| square)?], powers))
     })?;
     let what = "n = 40, xi = 2, the same latent fields at the gains 0.01, 0.3, 1, 3, 10 and infinity: steps from one gain to the next in which the mean \
-                norm rises by more than 5 standard errors, which chance does once in 3 million, (|X|^2 - n)/(2 sqrt n) taken off it for less noise";
+                norm rises by more than 5 standard errors, which chance does once in 3 million, (|X|^2 - n)/(2 sqrt n) subtracted from it for less noise";
     let steps = GAINS.len() - 1;
     let rising = Comparison::all(&["L002.21/gain"], what, (norm, steps), 3e-7)
         .against_cases("the mean square of the norm", (square, steps))
         .simulated();
-    let what = "its mean square, n at each of these gains but the last, where it is n for certain, and sampled";
+    let what = "its mean square, n at each of these gains except the last, where it is always n, and sampled";
     let pairs: Vec<_> = powers.into_iter().map(|power| (power, 40.0)).collect();
     let bare: Vec<f64> = GAINS[..5].iter().map(|gain| 40.0 * normalizer(*gain)).collect();
     let power = Comparison::noise(&["L002.21/gain"], what, &pairs)
-        .against("n Z(g), of sites that are not normalised", &bare);
+        .against("n Z(g), for sites that are not normalised", &bare);
     Ok(rising.and(power))
 }

@@ -1,4 +1,4 @@
-//! Where one unit on Gaussian data can rest: one frequency, its amplitude, its phase and its stability (note 003).
+//! Steady states of one unit on Gaussian data: one frequency, its amplitude, its phase and its stability (note 003).
 
 use super::prelude::*;
 use super::where_it_ends::{
@@ -9,10 +9,10 @@ use fovea_core::fourier::power_by_frequency;
 use fovea_theory::relu::relaxation::{self, relaxation};
 use fovea_theory::relu::stable_mode::stable_mode;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "steady-modes",
-    summary: "Where the flow of one unit can rest: one frequency, its amplitude, its stability.",
+    summary: "Steady states of the flow of one unit: one frequency, its amplitude, its stability.",
     covers: &[
         "L003.12",
         "L003.13",
@@ -40,7 +40,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     ])
 }
 
-/// The cosine of frequency `k` turned by `phase`, of norm 1.
+/// The cosine of frequency `k` shifted by `phase`, of norm 1.
 fn wave(k: usize, phase: f64) -> Vec<f64> {
     let first = basis_vector((2 * k).saturating_sub(1), N);
     if k == 0 || 2 * k == N {
@@ -71,9 +71,10 @@ fn loss(rows: &Rows, w: &[f64]) -> f64 {
     0.25 * (square(&rows[0], 1.0) + square(&rows[1], 0.0))
 }
 
-/// At rest `q_k + 1 = sqrt(2/pi) / s_1` for every mode that is not 0.
+/// At a steady state `q_k + 1 = sqrt(2/pi) / s_1` for every mode that is not 0.
 fn shared_ratio(effort: &Effort) -> Result<Comparison, LabError> {
-    let pos_over_neg = effort.slip("ratio at rest", "class pos over class neg", false, true);
+    let pos_over_neg =
+        effort.slip("ratio at a steady state", "class pos over class neg", false, true);
     let (mut predicted, mut measured) = (Vec::new(), Vec::new());
     let mut look = |rows: &Rows, k: usize, w: &[f64]| {
         let [pos, neg] = eigs(rows);
@@ -90,21 +91,21 @@ fn shared_ratio(effort: &Effort) -> Result<Comparison, LabError> {
                 .once(&format!("rest {k}"), || Ok::<_, LabError>(resting(&rows, &wave(k, 0.7))))?,
         );
     }
-    // Two frequencies of one ratio rest together.
+    // Two frequencies of one ratio have a common steady state.
     let shared = shared();
     for s in [3, 4] {
         let w = effort.once(&format!("shared {s}"), || settled(&shared, 1.0, s))?;
-        // One that rests at a single frequency would say nothing of two.
+        // A steady state of a single frequency would not test two.
         let power = power_by_frequency(&w);
         let w = if power[1].min(power[3]) > 0.1 * dot(&w, &w) { w } else { vec![0.0; N] };
         look(&shared, 1, &w);
         look(&shared, 3, &w);
     }
-    let what = "Gaussian classes, n = 8: l0/l1 + 1 of the active frequencies, and sqrt(2/pi) / s_1 at the zero of the velocity along each mode (xi_pos = 1.5, xi_neg = 0.8) and where two frequencies of one ratio come to rest together, each with more than a tenth of the power, velocities integrated over the value of each site";
+    let what = "Gaussian classes, n = 8: l0/l1 + 1 of the active frequencies, and sqrt(2/pi) / s_1 at the zero of the velocity along each mode (xi_pos = 1.5, xi_neg = 0.8) and at a steady state of two frequencies of one ratio, each with more than a tenth of the power, velocities integrated over the value of each site";
     Ok(Comparison::digits(&["L003.12"], what, &predicted, &measured))
 }
 
-/// The amplitude of a single mode; note 003 (25) forgets a root.
+/// The amplitude of a single mode; note 003 (25) omits a root.
 fn amplitude(power: Power) -> Comparison {
     let (mut predicted, mut measured, mut source) = (Vec::new(), Vec::new(), Vec::new());
     for (xi_pos, xi_neg) in [(1.5, 0.8), (0.8, 1.5)] {
@@ -121,7 +122,7 @@ fn amplitude(power: Power) -> Comparison {
     Comparison::digits(&["L003.13"], what, &predicted, &measured).source(&source)
 }
 
-/// The sum of the two squares is fixed and the phase is the start's; note 003 (29) forgets a root.
+/// The sum of the two squares is fixed and the phase is the start's; note 003 (29) omits a root.
 fn circle(effort: &Effort, power: Power) -> Result<Comparison, LabError> {
     let (mut predicted, mut measured, mut source) = (Vec::new(), Vec::new(), Vec::new());
     let rows = between();
@@ -134,7 +135,7 @@ fn circle(effort: &Effort, power: Power) -> Result<Comparison, LabError> {
         measured.extend([to[5] * to[5] + to[6] * to[6], phase(&to)]);
         source.extend([FRAC_2_PI.sqrt() / (pos[3] + neg[3]), phase(&from)]);
     }
-    let what = "Gaussian classes, n = 8, least ratio at k = 3: u_k1^2 + u_k2^2 in closed form and the phase of the start, and those where the flow comes to rest, its velocity integrated over the value of each site, three starts";
+    let what = "Gaussian classes, n = 8, smallest ratio at k = 3: u_k1^2 + u_k2^2 in closed form and the phase of the start, and those of the steady state that the flow reaches, its velocity integrated over the value of each site, three starts";
     Ok(Comparison::digits(&["L003.14"], what, &predicted, &measured).source(&source))
 }
 
@@ -180,9 +181,9 @@ fn rates(effort: &Effort) -> Result<Comparison, LabError> {
     Ok(Comparison::digits(&["L003.16/rates"], what, &predicted, &measured))
 }
 
-/// The loss at every stationary mode: that of the least ratio has the least, in both orders.
+/// The loss at every stationary mode: that of the smallest ratio has the smallest, in both orders.
 fn losses(effort: &Effort) -> Comparison {
-    let depth = effort.slip("loss of a resting mode", "1/2 pi in place of 1/pi", PI, TAU);
+    let depth = effort.slip("loss of a stationary mode", "1/2 pi in place of 1/pi", PI, TAU);
     let (mut predicted, mut measured) = (Vec::new(), Vec::new());
     for (xi_pos, xi_neg) in [(1.5, 0.8), (0.8, 1.5)] {
         let rows = classes(xi_pos, xi_neg);
@@ -193,21 +194,21 @@ fn losses(effort: &Effort) -> Comparison {
         let least = found.iter().copied().fold(f64::INFINITY, f64::min);
         predicted.extend((0..=N / 2).map(at));
         measured.extend(found);
-        // The global minimum is at the least ratio.
+        // The global minimum is at the smallest ratio.
         let k = stable_mode(&pos, &neg, 0.0).k;
         predicted.push(at(k));
         measured.push(least);
     }
-    let what = "Gaussian classes, n = 8, lengths 1.5 and 0.8 in both orders: 1/4 (1 - 1/(pi (1 + q_k))) at every stationary mode, least at the least ratio, and the loss by integrals over the preactivation at the zero of the velocity along each mode, with the least of them";
+    let what = "Gaussian classes, n = 8, lengths 1.5 and 0.8 in both orders: 1/4 (1 - 1/(pi (1 + q_k))) at every stationary mode, smallest at the smallest ratio, and the loss by integrals over the preactivation at the zero of the velocity along each mode, with the smallest of them";
     Comparison::digits(&["L003.16/losses"], what, &predicted, &measured)
 }
 
-/// Frequencies 1 and 3 share the least ratio.
+/// Frequencies 1 and 3 share the smallest ratio.
 fn shared() -> Rows {
     from_eigs([1.0, 1.5, 1.0, 1.8, 0.5], [1.0, 0.5, 0.9, 0.6, 1.0])
 }
 
-/// Zeros of the velocity, whatever their stability, from random fields: how many have one frequency.
+/// Zeros of the velocity, stable or not, from random fields: how many have one frequency.
 fn how_many(effort: &Effort) -> Result<Comparison, LabError> {
     let trials = if effort.quick { 24 } else { 48 };
     let stream = effort.streams.named("zeros");
@@ -229,13 +230,13 @@ fn how_many(effort: &Effort) -> Result<Comparison, LabError> {
         };
         Ok((zeros.iter().filter(alone).count(), zeros.len()))
     };
-    let what = "Gaussian classes, n = 8, ratios of five frequencies all different: zeros of the velocity, stable or not, found by damped least squares from random fields; those with one frequency, one coefficient or a cosine-sine pair, and nothing else to 1e-9 of the power; a zero may be anywhere in eight dimensions, at one frequency with chance 1/2 at most";
+    let what = "Gaussian classes, n = 8, ratios of five frequencies all different: zeros of the velocity, stable or not, found by damped least squares from random fields; those with one frequency, one coefficient or a cosine-sine pair, and nothing else to 1e-9 of the power; a zero could be anywhere in eight dimensions, and at one frequency with chance 1/2 at most";
     Ok(Comparison::all(&["L003.15"], what, count("between", &between())?, 0.5)
         .against_cases("classes where two frequencies share a ratio", count("shared", &shared())?)
         .enumerated())
 }
 
-/// Flat for the longer positive class, the shortest wave for the shorter: the only field that every small push comes back to.
+/// Flat for the longer positive class, the shortest wave for the shorter: the only field that is stable against every small perturbation.
 fn stable(effort: &Effort) -> Result<Comparison, LabError> {
     let which = stable_frequency(effort);
     let (mut hits, mut trials) = (0, 0);
@@ -250,7 +251,7 @@ fn stable(effort: &Effort) -> Result<Comparison, LabError> {
             hits += usize::from((growth < 0.0) == (k == which(&pos, &neg)));
         }
     }
-    let what = "Gaussian classes, n = 8, lengths 1.5 and 0.8, 1.2 and 0.6 in both orders, five stationary modes each: those of which the largest eigenvalue of the difference quotients of the velocity, integrated over the value of each site, is negative at the frequency of least ratio, flat where xi_pos is longer and k = 4 where it is shorter, and not negative at any other; its sign is as likely either way";
+    let what = "Gaussian classes, n = 8, lengths 1.5 and 0.8, 1.2 and 0.6 in both orders, five stationary modes each: those of which the largest eigenvalue of the difference quotients of the velocity, integrated over the value of each site, is negative at the frequency of smallest ratio, flat where xi_pos is longer and k = 4 where it is shorter, and not negative at any other; its sign is as likely either way";
     Ok(Comparison::all(&["L003.16/stable"], what, (hits, trials), 0.5).enumerated())
 }
 

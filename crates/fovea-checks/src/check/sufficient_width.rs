@@ -1,4 +1,4 @@
-//! The width that the convergence proof asks for, and networks of that width followed to the end (lectures, topic 13).
+//! The width that the convergence proof needs, and networks of that width trained to the end (lectures, topic 13).
 
 use super::convergence_proof::{FROZEN, X};
 use super::one_layer::{draw, kernels, loss, unit, with_errors};
@@ -7,10 +7,10 @@ use fovea_sim::mlp::{Examples, Mlp};
 use fovea_theory::ntk::gram::{Part, gram};
 use fovea_theory::ntk::width::{self, moved_at_most, width};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "sufficient-width",
-    summary: "The laws and the width of the convergence proof, and networks of that width.",
+    summary: "The initial distributions and the width of the convergence proof, and networks of that width.",
     covers: &["T13.1/first", "T13.1/second", "T13.3", "T13.4", "T13.6/wide", "T13.6/singular"],
     run,
 };
@@ -26,7 +26,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     ])
 }
 
-/// Descent with the second layer frozen until nothing is left to learn.
+/// Descent with the second layer frozen until the examples are learned.
 fn trained(start: &Mlp, set: &Examples, lr: f64, steps: usize) -> Mlp {
     let mut mlp = start.clone();
     for _ in 0..steps {
@@ -41,12 +41,12 @@ fn farthest(mlp: &Mlp, start: &Mlp) -> f64 {
     pairs.map(|(a, b)| libm::hypot(a[0] - b[0], a[1] - b[1])).fold(0.0, f64::max)
 }
 
-/// The mean kernel of the first layer under both assignments of the laws.
+/// The mean kernel of the first layer under both assignments of the distributions.
 fn first_law(effort: &Effort) -> Result<Comparison, LabError> {
     let angles = [0.0, 1.0];
     let x = unit(&angles);
     let square =
-        effort.slip("mean square of a second weight", "1, as of a normal one", 1.0 / 3.0, 1.0);
+        effort.slip("mean square of a second weight", "1, as for a normal one", 1.0 / 3.0, 1.0);
     let right = gram(&named("tanh"), &angles, Part::Slope)?;
     let drawn = effort.once("laws", || -> Result<_, LabError> {
         let streams = effort.streams.part("laws");
@@ -68,11 +68,11 @@ fn first_law(effort: &Effort) -> Result<Comparison, LabError> {
     };
     let pairs = [(drawn[0], square * right[0][0]), (drawn[1], square * right[0][1])];
     let source = [swapped(&x[..2], &x[..2]), swapped(&x[..2], &x[2..])];
-    let what = "mean of two entries of the kernel of the first layer, unit inputs 1 rad apart, w1 normal and w2 uniform on [-1, 1]: E[s's'] x.x'/3 by quadrature, and drawn layers of 20 tanh units; the source exchanges the laws";
+    let what = "mean of two entries of the kernel of the first layer, unit inputs 1 rad apart, w1 normal and w2 uniform on [-1, 1]: E[s's'] x.x'/3 by quadrature, and random layers of 20 tanh units; the source exchanges the distributions";
     Ok(Comparison::noise(&["T13.1/first"], what, &pairs).source(&source))
 }
 
-/// Linear units at one input move by `|w2|` of what the lemma allows.
+/// Linear units at one input move by the share `|w2|` of the distance that the lemma allows.
 fn second_law(effort: &Effort) -> Result<Comparison, LabError> {
     let n = 50;
     let (largest, within, beyond) = effort.once("second law", || -> Result<_, LabError> {
@@ -101,12 +101,12 @@ fn second_law(effort: &Effort) -> Result<Comparison, LabError> {
     // The largest of 50 normal numbers by size: E max = int P(max > t) dt.
     let normal = |t: f64| 1.0 - libm::pow(2.0 * normal_cdf(t) - 1.0, units);
     let normal = adaptive(normal, 0.0, 12.0, 1e-10).value;
-    let what = "how far the weights of the unit that moves most end from their start, over D* with K = lambda_0/2, in a linear network of 50 units that learns one example, second layer frozen: |w2| of that unit, on average 50/51 where w2 is uniform on [-1, 1], and 2.5 were it normal; and descent of drawn networks";
+    let what = "how far the weights of the unit that moves most end from their start, over D* with K = lambda_0/2, in a linear network of 50 units that learns one example, second layer frozen: |w2| of that unit, on average 50/51 where w2 is uniform on [-1, 1], and 2.5 were it normal; and descent of random networks";
     let bound =
         effort.slip("largest of 50 second weights", "that of one, 1/2", units / (units + 1.0), 0.5);
     let ids = &["T13.1/second"];
     let mean = Comparison::noise(ids, what, &[(largest, bound)]).source(&[normal]);
-    let what = "of these networks those in which no weight moves beyond D*; of networks with normal w2 hardly one in 10^8 keeps it";
+    let what = "of these networks those in which no weight moves beyond D*; with normal w2 fewer than one in 10^8 would obey";
     Ok(mean.and(
         Comparison::all(ids, what, within, 1e-8)
             .simulated()
@@ -163,7 +163,7 @@ fn sufficient_width(effort: &Effort) -> Comparison {
         let of_m = m as f64;
         let speed = |t: f64| (2.0 * loss).sqrt() * libm::exp(-0.5 * least / of_m * t);
         let reach = adaptive(speed, 0.0, 90.0 * of_m / least, 1e-14).value;
-        // 2 m D lost of lambda_0 leaves three quarters.
+        // Losing 2 m D of lambda_0 leaves three quarters.
         let allowed = 0.25 * least / (2.0 * of_m);
         let (mut low, mut high) = (1.0_f64, 1e30_f64);
         for _ in 0..200 {
@@ -174,7 +174,7 @@ fn sufficient_width(effort: &Effort) -> Comparison {
     });
     let predicted = cases.map(|(m, loss, least)| libm::log(of(m, loss, least)));
     let source = cases.map(|(m, loss, least)| libm::log(PRINTED(m, loss, least)));
-    let what = "logarithm of the width at which weights move less than they may, m = 3, L(0) = 0.5, lambda_0 = 0.2 and m = 8, L(0) = 1.3, lambda_0 = 0.05: 512 m^4 L(0)/lambda_0^4, and halving on the integral of the largest speed and on the move that takes a quarter of lambda_0 by 2 m D";
+    let what = "logarithm of the width at which weights move less than the bound allows, m = 3, L(0) = 0.5, lambda_0 = 0.2 and m = 8, L(0) = 1.3, lambda_0 = 0.05: 512 m^4 L(0)/lambda_0^4, and halving on the integral of the largest speed and on the move that takes a quarter of lambda_0 by 2 m D";
     Comparison::digits(&["T13.4"], what, &predicted, &measured).source(&source)
 }
 
@@ -201,7 +201,7 @@ fn keeps(start: &Mlp, set: &Examples, lr: f64, steps: u32) -> Result<bool, LabEr
     Ok(true)
 }
 
-/// Networks as wide as the proof asks: all that it says holds along the flow.
+/// Networks as wide as the proof needs: all its bounds hold along the flow.
 fn continuity(effort: &Effort) -> Result<Comparison, LabError> {
     const NETWORKS: u64 = 20;
     let streams = effort.streams.part("continuity");
@@ -224,9 +224,9 @@ fn continuity(effort: &Effort) -> Result<Comparison, LabError> {
         Ok(hits)
     })?;
     let trials = NETWORKS as usize;
-    let what = "of 20 drawn tanh networks of 200 units, second layer frozen, that learn three examples from errors so small that 200 is 1.01 times 512 m^4 L(0)/lambda_0^4, with lambda_0 of the drawn kernel, those of which at 20 times weights, kernel and loss keep D*, lambda_0/2 and exp(-lambda_0 t/m); where the proof says nothing, one is taken to keep them with chance 1/2";
+    let what = "of 20 random tanh networks of 200 units, second layer frozen, that learn three examples from errors so small that 200 is 1.01 times 512 m^4 L(0)/lambda_0^4, with lambda_0 of each network's own kernel, those of which at 20 times weights, kernel and loss obey D*, lambda_0/2 and exp(-lambda_0 t/m); where the proof says nothing, one is assumed to obey with chance 1/2";
     Ok(Comparison::all(&["T13.6/wide"], what, (counted[0], trials), 0.5).against_cases(
-        "networks of 4 units and errors of 2, far narrower than the proof asks",
+        "networks of 4 units and errors of 2, far narrower than the proof needs",
         (counted[1], trials),
     ))
 }

@@ -7,7 +7,7 @@ use fovea_theory::critical::{Critical, critical};
 use fovea_theory::criticality::{chi, kernel, solve};
 use fovea_theory::layer::Layer;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "susceptibilities",
     summary: "Derivatives of the recursion of variances and covariances, and when they are one.",
@@ -36,7 +36,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
         |layer, k| Ok([layer.chi_perp(k)?; 2]),
     );
     let half: Chi = |layer, k| Ok([0.5 * layer.chi_par(k)?, 0.5 * layer.chi_perp(k)?]);
-    let chi = effort.slip("susceptibilities", "the factor 1/2 of chi_par once more", chi, half);
+    let chi = effort.slip("susceptibilities", "the factor 1/2 of chi_par twice", chi, half);
     let found: fn(Critical) -> [Option<f64>; 3] = effort.form(
         &solve::ENTRY,
         |found| [found.k, found.c_w, found.c_b],
@@ -57,7 +57,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     ])
 }
 
-/// Constant of the weights away from the critical point.
+/// Variance constant of the weights away from the critical point.
 const C_W: f64 = 1.7;
 
 /// Step of the trapezoids whose differences are taken.
@@ -68,7 +68,7 @@ fn quotients(name: &str, c_w: f64, k: f64) -> [f64; 2] {
     let s = named(name);
     let value = |z: f64| s.value(z);
     let own = slope(2e-3, |by| c_w * trapezoids(k + by, |z| value(z) * value(z)));
-    // The covariance cannot exceed the variance: quotients from below, whose leading errors h^4 and h^5 fall away.
+    // The covariance cannot exceed the variance: quotients from below, whose leading errors h^4 and h^5 are eliminated.
     let at = |h: f64| {
         let below = |steps: f64| c_w * product(value, (k, k - h * steps), STEP);
         let sum = 25.0 / 12.0 * below(0.0) - 4.0 * below(1.0) + 3.0 * below(2.0)
@@ -120,14 +120,14 @@ fn fixed_points(
     Ok([both, shared])
 }
 
-/// Why 1: a small gap between two inputs is kept over many layers there, and at no other value of the derivative.
+/// Why 1: there a small gap between two inputs is kept over many layers, and at no other value of the derivative.
 fn kept_gap(effort: &Effort, chi: Chi) -> Result<Comparison, LabError> {
     const LAYERS: i32 = 20;
     let s = named("gelu");
     let shares = [0.95, 1.0, 1.05];
     let found = effort.once("kept gap", || {
         let [k, critical, _] = critical_by_sums("gelu", 1.0, 8.0);
-        // The variance stays where it is, at every C_w, by its own C_b.
+        // The variance stays constant at every C_w, by its own C_b.
         let square = product(|z| s.value(z), (k, k), STEP);
         let after = shares.map(|share| {
             let start = 1e-6 * k;
@@ -145,10 +145,10 @@ fn kept_gap(effort: &Effort, chi: Chi) -> Result<Comparison, LabError> {
         predicted.push(libm::pow(chi(&layer, k)?[1], f64::from(LAYERS)));
         none.push(1.0);
     }
-    let what = "GELU at K*, C_w 0.95, 1 and 1.05 times the critical one, C_b such that K* stays: share that is left after 20 layers of a gap K* - K_ab of a millionth of K*, chi_perp to the 20th power, and trapezoid sums layer after layer";
+    let what = "GELU at K*, C_w 0.95, 1 and 1.05 times the critical one, C_b such that K* is fixed: share of a gap K* - K_ab of a millionth of K* that remains after 20 layers, chi_perp to the 20th power, and trapezoid sums layer after layer";
     Ok(Comparison::digits(&["T02.17"], what, &predicted, &found[3..])
-        .within(1e-4, "a gap that is not infinitely small")
-        .against("a gap that is kept whatever the derivative", &none))
+        .within(1e-4, "a gap that is not infinitesimal")
+        .against("a gap that is kept at every derivative", &none))
 }
 
 fn slopes(effort: &Effort, chi: Chi) -> Result<Comparison, LabError> {
@@ -175,7 +175,7 @@ fn rectified(chi: Chi) -> Result<Comparison, LabError> {
     Ok(Comparison::digits(&["T02.7/slopes"], what, &predicted, &measured))
 }
 
-/// Which variances a layer of ReLU keeps at the solver's constants: all.
+/// A layer of ReLU keeps every variance at the solver's constants.
 fn kept(effort: &Effort) -> Result<Comparison, LabError> {
     let found = critical(&named("relu"))?;
     let right = [found.c_w, found.c_b].map(|x| x.unwrap_or(f64::INFINITY));
@@ -248,7 +248,7 @@ fn curvature(effort: &Effort) -> Result<Comparison, LabError> {
     let what = "E[s s''] of tanh below 0 at 61 variances from 0.001 to 1000, by trapezoids";
     let counted =
         Comparison::all(&["T02.9/tanh"], what, (tanh, 61), 0.0).enumerated().against_cases(
-            "x tanh x, whose s s'' is even and 0 at the origin too but changes sign",
+            "x tanh x, whose s s'' is even and 0 at the origin too, but changes sign",
             (other, 61),
         );
     let twice = effort.slip("s s'' of tanh", "without the factor 2", 2.0, 1.0);
@@ -284,7 +284,7 @@ fn heat(effort: &Effort) -> Result<Comparison, LabError> {
 fn price(effort: &Effort) -> Result<Comparison, LabError> {
     let share = effort.slip(
         "derivative by the covariance",
-        "with the factor 1/2 of that by the variance",
+        "with the factor 1/2 of the derivative by the variance",
         1.0,
         0.5,
     );

@@ -1,7 +1,7 @@
-//! One unit on any centrally symmetric law: what does not depend on the law, and what does (note 001, section 5.4).
+//! One unit on any centrally symmetric distribution: what does not depend on the distribution, and what does (note 001, section 5.4).
 //!
 //! Sums over all states of two Ising rings give every expectation to rounding; samples of the nonlinear Gaussian process
-//! and of its signs show the same for laws without a table.
+//! and of its signs show the same for distributions that cannot be enumerated.
 
 use super::prelude::*;
 use fovea_sim::expect::expect;
@@ -9,10 +9,10 @@ use fovea_sim::stimulus::nlgp::Nlgp;
 use fovea_theory::ising::cov as ising;
 use fovea_theory::nlgp::cov as nlgp;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "symmetric-laws",
-    summary: "One unit on any centrally symmetric law: the flow, its split, and what parity fixes.",
+    summary: "One unit on any centrally symmetric distribution: the flow, its split, and what symmetry determines.",
     covers: &[
         "L001.10",
         "L003.4",
@@ -96,7 +96,7 @@ fn half_of_the_covariance(effort: &Effort) -> Result<Comparison, LabError> {
     let cov: fn(f64, f64) -> f64 = effort.form(&nlgp::ENTRY, nlgp::cov, |rho, _| rho);
     let half = effort.slip(
         "gated second moment",
-        "all of C w, as given the half space, in place of half",
+        "all of C w, as conditional on the half space, in place of half",
         0.5,
         1.0,
     );
@@ -157,7 +157,7 @@ fn regression(effort: &Effort, classes: &[Class; 2]) -> Comparison {
     Comparison::digits(&["L001.54/regression"], what, &predicted, &measured)
 }
 
-/// With it, nothing of `E[S X | S > 0]` is left to the remainder, and of `E[X | S > 0]` the gated mean of `A X` is.
+/// With it, the remainder contributes nothing to `E[S X | S > 0]`, and the gated mean of `A X` to `E[X | S > 0]`.
 fn remainder(effort: &Effort, classes: &[Class; 2]) -> Comparison {
     let shared = effort.slip("A_c", "that of class pos in both classes", false, true);
     let (mut predicted, mut measured) = (Vec::new(), Vec::new());
@@ -166,7 +166,7 @@ fn remainder(effort: &Effort, classes: &[Class; 2]) -> Comparison {
         predicted.extend(scaled(class.power(2.0), &own.v()));
         measured.extend(class.behind(|s| s));
     }
-    let what = "two Ising rings of 5, couplings 0.7 and 0.2: E[S^2 | S > 0] v_c with v_c in closed form, which leaves nothing to E[S A_c X | S > 0], and E[S X | S > 0] over all states of the class";
+    let what = "two Ising rings of 5, couplings 0.7 and 0.2: E[S^2 | S > 0] v_c with v_c in closed form, so that E[S A_c X | S > 0] is 0, and E[S X | S > 0] over all states of the class";
     Comparison::digits(&["L001.54/remainder"], what, &predicted, &measured)
 }
 
@@ -183,7 +183,7 @@ fn flow(effort: &Effort, [pos, neg]: &[Class; 2]) -> Comparison {
     let first = combined(-0.5, &class(pos), -0.5, &class(neg));
     let rest = combined(teacher - 1.0, &pos.image, neg.power(1.0) / neg.variance, &neg.image);
     let source = combined(1.0, &first, -1.0, &rest);
-    let what = "two Ising rings of 5, couplings 0.7 and 0.2: decay, Gaussian-like teacher and gated remainder of class pos with C in closed form, and minus four times the difference quotient of the loss over all states; teacher and remainder add up to E_1[X | S > 0] whatever splits them, which L001.54 decides";
+    let what = "two Ising rings of 5, couplings 0.7 and 0.2: decay, Gaussian-like teacher and gated remainder of class pos with C in closed form, and minus four times the difference quotient of the loss over all states; teacher and remainder add up to E_1[X | S > 0] for every split, and the split is decided by L001.54";
     Comparison::digits(&["L001.56"], what, &predicted, &scaled(4.0, &descent(pos, neg)))
         .source(&source)
 }

@@ -1,10 +1,10 @@
-//! What a step of descent does to the outputs: the tangent kernel, its null space, and wide networks trained (lectures, topic 11).
+//! The effect of a step of descent on the outputs: the tangent kernel, its null space, and training of wide networks (lectures, topic 11).
 
 use super::one_layer::{after, draw, kernels, unit, velocity, with_errors};
 use super::prelude::*;
 use fovea_sim::mlp::Mlp;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "tangent-descent",
     summary: "Descent of networks against their tangent kernel: one step, its null space, the loss at the end.",
@@ -53,24 +53,24 @@ fn times(kernel: &[Vec<f64>], r: &[f64]) -> Vec<f64> {
     kernel.iter().map(|row| dot(row, r)).collect()
 }
 
-/// The outputs of a drawn network move by the kernel at first order in the step.
+/// The outputs of a random network move by the kernel at first order in the step.
 fn first_order(effort: &Effort, kernel: Kernels) -> Comparison {
     let mlp = draw(30, &effort.streams.part("one step"));
     let x = unit(&X);
     let set = with_errors(&mlp, &x, &ERRORS);
     // The gradient of the loss by the outputs is r/m.
     let predicted = scaled(-PER_EXAMPLE, &times(&kernel(&mlp, &x), &ERRORS));
-    let what = "derivative by the step size of the three outputs of a drawn tanh network of 30 units under a step of descent of |r|^2/2m: -K r/m with the kernel of both layers by hand, and differences of steps";
+    let what = "derivative by the step size of the three outputs of a random tanh network of 30 units under a step of descent of |r|^2/2m: -K r/m with the kernel of both layers by hand, and differences of steps";
     Comparison::digits(&["T11.1/first"], what, &predicted, &velocity(&mlp, &set, &[1.0, 1.0]))
         .simulated()
 }
 
-/// What the first order leaves out falls with the square of the step.
+/// The remainder after the first order falls with the square of the step.
 fn second_order(effort: &Effort) -> Comparison {
     let mlp = draw(30, &effort.streams.part("one step"));
     let x = unit(&X);
     let set = with_errors(&mlp, &x, &ERRORS);
-    // Without the kernel of both layers by hand a first order would be left.
+    // Without the kernel of both layers by hand a first order would remain.
     let first = times(&both(&mlp, &x), &ERRORS);
     let left = |h: f64| -> f64 {
         let linear = combined(1.0, &ERRORS, -h * PER_EXAMPLE, &first);
@@ -80,18 +80,18 @@ fn second_order(effort: &Effort) -> Comparison {
     let order = |h: f64| libm::log2(left(2.0 * h) / left(h));
     let found = 2.0 * order(5e-3) - order(1e-2);
     let expected = effort.slip(
-        "order of the rest",
-        "first, as beside a kernel that leaves out a layer",
+        "order of the remainder",
+        "first, as with a kernel that leaves out a layer",
         2.0,
         1.0,
     );
-    let what = "order in the step of what -K r/m, both layers by hand, leaves out of the outputs after one step, the same network, steps of 0.02, 0.01 and 0.005: 2, and descent";
+    let what = "order in the step of the remainder of the outputs after one step beyond -K r/m, both layers by hand, the same network, steps of 0.02, 0.01 and 0.005: 2, and descent";
     Comparison::digits(&["T11.1/second"], what, &[expected], &[found])
         .within(1e-3, "the square of a step of 0.02")
         .simulated()
 }
 
-/// A network whose last layer alone learns is linear in what it learns: one long step.
+/// A network whose last layer alone learns is linear in its trained weights: one long step.
 fn linear(effort: &Effort) -> Comparison {
     let mlp = draw(30, &effort.streams.part("one step"));
     let x = unit(&X);
@@ -104,12 +104,12 @@ fn linear(effort: &Effort) -> Comparison {
         both(&mlp, &x),
     );
     let predicted = combined(1.0, &ERRORS, -step * PER_EXAMPLE, &times(&kernel, &ERRORS));
-    let what = "errors of three examples of a drawn tanh network of 30 units after one step of 1.5 on |r|^2/2m, m = 3, in which the last layer alone learns: r - 1.5 K r/m with K = (1/n) sum s s by loops, without a rest, and descent";
+    let what = "errors of three examples of a random tanh network of 30 units after one step of 1.5 on |r|^2/2m, m = 3, in which the last layer alone learns: r - 1.5 K r/m with K = (1/n) sum s s by loops, without a remainder, and descent";
     let measured = after(&mlp, &set, step, &[0.0, 1.0]);
     Comparison::digits(&["T11.1/linear"], what, &predicted, &measured).simulated()
 }
 
-/// Whether the loss of a network falls below 1e-10 while its kernel keeps half of its least eigenvalue.
+/// Whether the loss of a network falls below 1e-10 while its kernel keeps half of its smallest eigenvalue.
 fn vanishes(start: &Mlp, steps: usize, lr: f64) -> Result<bool, LabError> {
     let x = unit(&X);
     let set = with_errors(start, &x, &ERRORS);
@@ -132,14 +132,14 @@ fn to_zero(effort: &Effort) -> Result<Comparison, LabError> {
         let mut hits = [0, 0];
         for i in 0..NETWORKS {
             hits[0] += usize::from(vanishes(&draw(400, &streams.replica(i)), 1500, 2.0)?);
-            // As long a time in smaller steps, which the largest kernel of two units can take.
+            // The same time in smaller steps, at which the largest kernel of two units is stable.
             let narrow = draw(2, &streams.part("narrow").replica(i));
             hits[1] += usize::from(vanishes(&narrow, 6000, 0.5)?);
         }
         Ok(hits)
     })?;
     let trials = NETWORKS as usize;
-    let what = "of 20 drawn tanh networks of 400 units, one hidden layer, both layers learning three examples from errors 0.7, -0.4 and 1.1 by 1500 steps of 2, those whose sum of squared errors falls below 1e-10 and whose kernel keeps half of its least eigenvalue; a network for which nothing is known is taken to do so with chance 1/2";
+    let what = "of 20 random tanh networks of 400 units, one hidden layer, both layers learning three examples from errors 0.7, -0.4 and 1.1 by 1500 steps of 2, those whose sum of squared errors falls below 1e-10 and whose kernel keeps half of its smallest eigenvalue; a network for which nothing is known is assumed to do so with chance 1/2";
     Ok(Comparison::all(&["T11.5/wide"], what, (counted[0], trials), 0.5).against_cases(
         "networks of two units, the same time in steps of 0.5",
         (counted[1], trials),
@@ -169,7 +169,7 @@ fn to_a_half(effort: &Effort) -> Comparison {
         .simulated()
 }
 
-/// One unit of which the two first weights learn: three outputs move in a surface, whose normal is frozen at first order.
+/// One unit whose two first weights learn: three outputs move in a surface, whose normal is frozen at first order.
 fn frozen(effort: &Effort) -> Result<Comparison, LabError> {
     let (mlp, x) = (draw(1, &effort.streams.part("surface")), unit(&X));
     let rates = [1.0, 0.0];
@@ -185,7 +185,7 @@ fn frozen(effort: &Effort) -> Result<Comparison, LabError> {
     );
     let any = with_errors(&mlp, &x, &ERRORS);
     let measured = [velocity(&mlp, &any, &rates), velocity(&mlp, &along, &rates)].concat();
-    let what = "velocity of three outputs of one drawn tanh unit of which two weights learn, a kernel of rank two: -K r/m for errors 0.7, -0.4 and 1.1, and 0 for errors along the null vector; kernel by hand, and differences of steps of descent";
+    let what = "velocity of three outputs of one random tanh unit with two trained weights, a kernel of rank two: -K r/m for errors 0.7, -0.4 and 1.1, and 0 for errors along the null vector; kernel by hand, and differences of steps of descent";
     Ok(Comparison::digits(&["T11.8"], what, &predicted, &measured).simulated())
 }
 
@@ -205,7 +205,7 @@ fn geometry(effort: &Effort, kernel: Kernels) -> Comparison {
         0.3,
         0.9,
     );
-    // Inputs that differ: every direction of the errors is answered with r.K r > 0.
+    // Different inputs: r.K r > 0 in every direction of the errors.
     let apart = unit(&[0.4, 1.5]);
     let kernel = kernel(&mlp, &apart);
     let (mut predicted, mut measured) = (vec![-k * mean, 0.0], vec![along, across]);
@@ -215,6 +215,6 @@ fn geometry(effort: &Effort, kernel: Kernels) -> Comparison {
         measured.push(-dot(&moved, &r));
         predicted.push(dot(&times(&kernel, &r), &r) / 2.0);
     }
-    let what = "velocity of two outputs of a drawn tanh network of 20 units along and across the range of a kernel of rank one (one input twice), the second 0; and r.K r/2 of a positive kernel in three directions: kernels by hand, and differences of steps of descent";
+    let what = "velocity of two outputs of a random tanh network of 20 units along and across the range of a kernel of rank one (one input twice), the second 0; and r.K r/2 of a positive kernel in three directions: kernels by hand, and differences of steps of descent";
     Comparison::digits(&["T11.8"], what, &predicted, &measured).simulated()
 }

@@ -1,4 +1,4 @@
-//! Tangent kernels of drawn networks, shallow and deep, against the recursion and its limits (lectures, topics 11 and 12).
+//! Tangent kernels of random networks, shallow and deep, against the recursion and its limits (lectures, topics 11 and 12).
 
 use super::drawn::{over_networks, shape};
 use super::prelude::*;
@@ -6,10 +6,10 @@ use fovea_theory::averages::{Averages, Pair};
 use fovea_theory::layer::Layer;
 use fovea_theory::ntk::kernel::{self, Kernels, kernels};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "tangent-kernels",
-    summary: "Tangent kernels of drawn networks with one to three hidden layers, and the limit of large depth.",
+    summary: "Tangent kernels of random networks with one to three hidden layers, and the limit of large depth.",
     covers: &[
         "T11.6/one-layer",
         "T11.6/deep",
@@ -78,12 +78,12 @@ fn one_layer(
     })?;
     let label = if name == "relu" { "critical ReLU" } else { "erf (weights 1.5, biases 0.1)" };
     let what = format!(
-        "mean tangent kernel of one hidden layer of 30 units, {label}, on and off the diagonal at two inputs of correlation 0.3: one step of the recursion, and drawn networks by backpropagation"
+        "mean tangent kernel of one hidden layer of 30 units, {label}, on and off the diagonal at two inputs of correlation 0.3: one step of the recursion, and random networks by backpropagation"
     );
     Ok(Comparison::noise(ids, what, &[(own, found.theta.aa), (shared, found.theta.ab)]))
 }
 
-/// Two and three hidden layers of ReLU: the diagonal, and what is off it over the diagonal, from two widths.
+/// Two and three hidden layers of ReLU: the diagonal, and the ratio of the off-diagonal to it, from two widths.
 fn deep(effort: &Effort) -> Result<Comparison, LabError> {
     const DEPTHS: [usize; 2] = [2, 3];
     let recursion = recursion(effort);
@@ -101,7 +101,7 @@ fn deep(effort: &Effort) -> Result<Comparison, LabError> {
             let own = Estimate::from_samples(&all.iter().map(|row| row[0]).collect::<Vec<_>>())?;
             let sum = |at: usize| all.iter().map(|row| row[at]).sum::<f64>();
             let ratio = sum(1) / sum(0);
-            // What a network lies off the ratio, over the mean of the diagonal.
+            // The deviation of a network from the ratio, over the mean of the diagonal.
             let off: Vec<f64> =
                 all.iter().map(|row| ratio + (row[1] - ratio * row[0]) / own.mean()).collect();
             Ok([own, Estimate::from_samples(&off)?])
@@ -109,7 +109,7 @@ fn deep(effort: &Effort) -> Result<Comparison, LabError> {
         let mut drawn = Vec::new();
         for layers in DEPTHS {
             let [[_, narrow], [own, wide]] = [of(layers, 48)?, of(layers, 96)?];
-            // The first order in 1/n falls away.
+            // The first order in 1/n is eliminated.
             drawn.push([own, Estimate::combination(&[(2.0, wide), (-1.0, narrow)])?]);
         }
         Ok(drawn)
@@ -121,9 +121,9 @@ fn deep(effort: &Effort) -> Result<Comparison, LabError> {
         ratios.push((drawn[1], theta.ab / theta.aa));
     }
     let ids = &["T11.6/deep"];
-    let what = "mean diagonal of the tangent kernel of two and three hidden layers of 96 ReLU units, variance 2: 2 (L + 1) by the recursion, and drawn networks by backpropagation";
+    let what = "mean diagonal of the tangent kernel of two and three hidden layers of 96 ReLU units, variance 2: 2 (L + 1) by the recursion, and random networks by backpropagation";
     let own = Comparison::noise(ids, what, &own);
-    let what = "the mean off the diagonal over that on it, correlation 0.3: the recursion, and drawn networks of 96 and 48 units, the first order in 1/n taken out by both";
+    let what = "the mean off the diagonal over that on it, correlation 0.3: the recursion, and random networks of 96 and 48 units, which together eliminate the first order in 1/n";
     let ratios = Comparison::noise(ids, what, &ratios)
         .approximate(0.005, "the second order in L/n, squares of 3/48");
     Ok(own.and(ratios))
@@ -131,10 +131,10 @@ fn deep(effort: &Effort) -> Result<Comparison, LabError> {
 
 const NETWORKS: usize = 12_000;
 
-/// Off the diagonal over it at large depth: the recursion of averages, and by hand in the angle.
+/// The ratio of off-diagonal to diagonal at large depth: the recursion of averages, and by hand in the angle.
 fn limits(effort: &Effort) -> Result<Comparison, LabError> {
     let recursion = recursion(effort);
-    let limit = effort.slip("limit off the diagonal", "1, as that of the correlation", 0.25, 1.0);
+    let limit = effort.slip("limit off the diagonal", "1, that of the correlation", 0.25, 1.0);
     let by_hand = |depth: usize| {
         // In the angle, since the correlation is 1 to nearly all digits.
         let (mut turn, mut shared) = (libm::acos(R), R);
@@ -180,7 +180,7 @@ fn slopes(effort: &Effort) -> Result<Comparison, LabError> {
     Ok(Comparison::digits(&["T11.7/average"], what, &predicted, &measured))
 }
 
-/// The kernel of one hidden layer is the part of the outputs plus the part of the inputs with squared output weights.
+/// The kernel of one hidden layer is the output-layer part plus the input-layer part with squared output weights.
 fn two_parts(effort: &Effort) -> Comparison {
     let mlp = shape("tanh", 2, &[25], [1.0, 0.0]).draw(&effort.streams.part("two parts"));
     let x = [1.0, 0.4, -0.3, 0.9, 0.2, -0.8];
@@ -201,16 +201,16 @@ fn two_parts(effort: &Effort) -> Comparison {
     let second = by_hand(&|k| mlp.layers[1].weights[k] * mlp.layers[1].weights[k]);
     let first = by_hand(&|k| mlp.layers[0].weights[2 * k] * mlp.layers[0].weights[2 * k]);
     let slip = effort.slip(
-        "weights of the part of the inputs",
+        "weights of the input-layer part",
         "first weights in place of second",
         &second,
         &first,
     );
-    let what = "all entries of the tangent kernel of one drawn tanh network of 25 units at three inputs: (1/n) sum of s s + w2^2 s's' x.x' by hand, x an input over sqrt 2, and backpropagation; the source has w1 in place of w2";
+    let what = "all entries of the tangent kernel of one random tanh network of 25 units at three inputs: (1/n) sum of s s + w2^2 s's' x.x' by hand, x an input over sqrt 2, and backpropagation; the source has w1 in place of w2";
     Comparison::digits(&["T12.1/kernel"], what, slip, &mlp.tangent(&pass, 0)).source(&first)
 }
 
-/// The kernel less its part of the outputs has no eigenvalue below zero.
+/// The kernel less its output-layer part has no eigenvalue below zero.
 fn order(effort: &Effort) -> Result<Comparison, LabError> {
     const DRAWN: u64 = 40;
     let counted = effort.once("order", || -> Result<_, LabError> {
@@ -234,7 +234,7 @@ fn order(effort: &Effort) -> Result<Comparison, LabError> {
         Ok(above)
     })?;
     let trials = DRAWN as usize;
-    let what = "of 40 drawn tanh networks of 25 units, those whose tangent kernel at three inputs less the part of the output layer has only eigenvalues above 0, by backpropagation; of matrices that nothing orders, one is taken to be so with chance 1/2";
+    let what = "of 40 random tanh networks of 25 units, those whose tangent kernel at three inputs less the part of the output layer has only eigenvalues above 0, by backpropagation; without such an order one is assumed to have them with chance 1/2";
     Ok(Comparison::all(&["T12.1/order"], what, (counted[0], trials), 0.5)
-        .against_cases("the part of the inputs less that of the outputs", (counted[1], trials)))
+        .against_cases("the input-layer part less the output-layer part", (counted[1], trials)))
 }

@@ -7,7 +7,7 @@ use fovea_theory::cube::delta::{self, Delta, delta};
 use fovea_theory::cube::polygon::{self, polygon};
 use fovea_theory::dictator::dominance;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "threshold-gates",
     summary: "Which weights decide a gate on the cube, and how often one decides alone.",
@@ -39,8 +39,8 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     ])
 }
 
-/// Weights, in order of size, whose heads separate for some `k` and not for others; the fourth has a tie of its first two only, and
-/// in the last every tail is as large as the least sum of its head.
+/// Weights, in order of size, whose first `k` decide for some `k` and not for others; the fourth has a tie of its first two only, and
+/// in the last every tail is as large as the smallest sum of its head.
 const SORTED: [[f64; 5]; 5] = [
     [8.0, 3.0, 2.0, 1.0, 0.5],
     [8.0, 4.5, 2.75, 0.5, 0.25],
@@ -49,7 +49,7 @@ const SORTED: [[f64; 5]; 5] = [
     [8.0, 4.0, 2.0, 1.0, 1.0],
 ];
 
-/// Whether the first `k` weights decide the gate: by the least sum and the tail, and by comparing gates on all corners.
+/// Whether the first `k` weights decide the gate: by the smallest sum and the tail, and by comparing gates on all corners.
 fn separated(effort: &Effort) -> Comparison {
     let says: fn(&[f64], usize) -> bool = effort.slip(
         "separation",
@@ -82,9 +82,9 @@ fn separated(effort: &Effort) -> Comparison {
             trials += 1;
         }
     }
-    // One answer to every question is right as often as the more frequent of the two.
+    // A guess that never changes is right as often as the more frequent answer.
     let by_chance = alike.max(trials - alike) as f64 / trials as f64;
-    let what = "weights in order of size, 5 lists of five, one with a tie of its first two and one whose others add up to just that sum at every k, and 60 drawn lists of six lognormal ones, every k below their number: whether the rest adds up to less than the smallest |partial sum| of the first k, and whether both gates agree on all corners; a guess that never changes is right as often as the more frequent answer";
+    let what = "weights in order of size, 5 lists of five, one with a tie of its first two and one whose others add up to just that sum at every k, and 60 random lists of six lognormal ones, every k below their number: whether the rest adds up to less than the smallest |partial sum| of the first k, and whether both gates agree on all corners; a guess that never changes is right as often as the more frequent answer";
     Comparison::all(&["L000.28"], what, (hits, trials), by_chance).enumerated()
 }
 
@@ -104,7 +104,7 @@ fn integer_program(effort: &Effort) -> Comparison {
     Comparison::digits(&["L000.30"], what, &predicted, &measured).source(&source)
 }
 
-/// The least length of a sum of weighted unit vectors, in closed form and by turning one vector at a time.
+/// The smallest length of a sum of weighted unit vectors, in closed form and by turning one vector at a time.
 fn relaxed(effort: &Effort, least_length: fn(&[f64]) -> f64) -> Result<Comparison, LabError> {
     let cases: [&[f64]; 5] = [
         &[4.0, 1.0, 1.5],
@@ -118,7 +118,7 @@ fn relaxed(effort: &Effort, least_length: fn(&[f64]) -> f64) -> Result<Compariso
     };
     let predicted = in_both(&|w, _| least_length(w));
     let measured = effort.once("turned", || Ok::<_, LabError>(in_both(&turned_to_rest)))?;
-    let what = "five lists of three or four weights, two with one that dominates: max(0, 2 max|w_i| - sum|w_i|), and the least length of a sum of weighted unit vectors of two and of five dimensions, turned one by one until they rest";
+    let what = "five lists of three or four weights, two with one that dominates: max(0, 2 max|w_i| - sum|w_i|), and the smallest length of a sum of weighted unit vectors of two and of five dimensions, turned one by one until they stop moving";
     Ok(Comparison::digits(&["L000.31/value"], what, &predicted, &measured))
 }
 
@@ -144,7 +144,7 @@ fn turned_to_rest(w: &[f64], dimensions: usize) -> f64 {
     };
     for _ in 0..2000 {
         for i in 0..w.len() {
-            // The best direction of one vector is against the sum of the others.
+            // The best direction of one vector is opposite to the sum of the others.
             units[i] = unit(total(&units, i), -w[i].signum());
         }
     }
@@ -159,7 +159,7 @@ fn extracted(w: &[f64]) -> Vec<f64> {
     (0..w.len()).map(|j| if j == peak { w[j].signum() } else { 0.0 }).collect()
 }
 
-/// Banzhaf indices from counts, and as chances that the other weights leave room; with and without ties.
+/// Banzhaf indices from counts, and as the chance that the others add up to less; with and without ties.
 fn indices(effort: &Effort) -> Comparison {
     let cases: [[f64; 6]; 3] = [
         [1.0, 0.75, -0.375, 0.25, 0.5, 0.125],
@@ -190,7 +190,7 @@ fn indices(effort: &Effort) -> Comparison {
         [chances, cube.gated_mean(w, true)].concat()
     };
     let measured: Vec<f64> = cases.iter().flat_map(found).collect();
-    let what = "three lists of six weights, with and without ties: Banzhaf indices by counting the corners of a half space, and the chance, over all signs of the others, that they leave room; half of each, and the gated mean of independent signs over all corners; the note has 1 for the largest weight and 0 for the rest";
+    let what = "three lists of six weights, with and without ties: Banzhaf indices by counting the corners of a half space, and the chance, over all signs of the others, that they add up to less in size; half of each, and the gated mean of independent signs over all corners; the note has 1 for the largest weight and 0 for the rest";
     Comparison::digits(&["L000.36"], what, &predicted, &measured).source(&source)
 }
 
@@ -201,11 +201,11 @@ fn dominated(effort: &Effort) -> Result<Comparison, LabError> {
     let found = effort.once("dominance", || counted(effort))?;
     let pairs: Vec<(Estimate, f64)> =
         DRAWN.iter().zip(found).map(|(n, found)| (found, share(*n))).collect();
-    let what = "how often one of 3, 4, 5, 6 and 8 normal weights exceeds all others together: the integral, and counted among 800 000 drawn lists";
+    let what = "how often one of 3, 4, 5, 6 and 8 normal weights exceeds all others together: the integral, and counted among 800 000 random lists";
     Ok(Comparison::noise(&["L000.46"], what, &pairs))
 }
 
-/// How many weights are drawn.
+/// Number of weights in a list.
 const DRAWN: [usize; 5] = [3, 4, 5, 6, 8];
 
 fn counted(effort: &Effort) -> Result<Vec<Estimate>, LabError> {
@@ -224,7 +224,7 @@ fn counted(effort: &Effort) -> Result<Vec<Estimate>, LabError> {
     Ok(found)
 }
 
-/// The weights beside the one that grows; they add up to 54.
+/// The weights other than the growing one; they add up to 54.
 const OTHERS: [i64; 11] = [9, 8, 7, 6, 6, 5, 4, 3, 3, 2, 1];
 
 /// Influences of all sites where the first weight is `first`, over all corners.
@@ -235,7 +235,7 @@ fn over_corners(cube: &Corners, first: i64) -> Vec<f64> {
     cube.mean_of_site(&w, side)
 }
 
-/// One weight grows past the sum of eleven others: the law of a sum against counts of the half space.
+/// One weight grows past the sum of eleven others: the distribution of a sum against counts of the half space.
 fn growing(effort: &Effort) -> Comparison {
     let banzhaf: fn(&[i64]) -> Vec<f64> = effort.form(&chow::ENTRY, banzhaf_of_integers, |w| {
         extracted(&w.iter().map(|w| *w as f64).collect::<Vec<_>>())
@@ -247,7 +247,7 @@ fn growing(effort: &Effort) -> Comparison {
         predicted.extend(banzhaf(&whole));
         measured.extend(over_corners(&cube, first));
     }
-    let what = "whole weights, the first 1, 6 (with ties), 13, 29, 55 and 70, the eleven others adding up to 54: influences of all 12 sites by the law of the sum of the others, and over all 4096 corners";
+    let what = "whole weights, the first 1, 6 (with ties), 13, 29, 55 and 70, the eleven others adding up to 54: influences of all 12 sites by the distribution of the sum of the others, and over all 4096 corners";
     Comparison::digits(&["L000.49/influences"], what, &predicted, &measured)
 }
 
@@ -264,7 +264,7 @@ fn rising(effort: &Effort) -> Result<Comparison, LabError> {
         after >= before - 1e-12 && ended && alone == (step + 2 >= 55)
     };
     let hits = |site: usize| (0..69).filter(|step| follows(site, *step)).count();
-    let what = "the same others, the first weight 1 to 70, all 4096 corners: from each whole value to the next its influence does not fall, it is 1 with no other left from 55 on and not before; a step up or down by chance is one in two";
+    let what = "the same others, the first weight 1 to 70, all 4096 corners: from each whole value to the next its influence does not fall, and it is 1, with no influence left to the others, from 55 on and not before; by chance a step up or down is one in two";
     Ok(Comparison::all(&["L000.49/rises"], what, (hits(0), 69), 0.5)
         .enumerated()
         .against_cases("the influence of the largest of the others", (hits(1), 69)))

@@ -1,4 +1,4 @@
-//! A population on sign data: every network breaks the symmetry of the ring, all together restore it, and units of one pair.
+//! A population on sign data: every network breaks the symmetry of the ring, the ensemble restores it, and units of one network pair.
 
 use super::prelude::*;
 use fovea_core::activation;
@@ -12,7 +12,7 @@ use fovea_sim::train::train;
 use fovea_sim::{Bias, Labels, Network, Plan, Sgd, Times, crew};
 use std::sync::atomic::AtomicBool;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "tiling",
     summary: "Units of a small population localize and pair: on one site, with opposite signs.",
@@ -23,10 +23,10 @@ pub const ENTRY: Check = Check {
 const RING: usize = 8;
 const UNITS: usize = 4;
 
-/// Networks of a group, each of which must obey by itself.
+/// Networks per group; each group must obey.
 const GROUP: usize = 100;
 
-/// Site and sign of every unit of a network that one site decides.
+/// Site and sign of every unit of a network whose gate one site decides.
 type Peaks = Vec<(usize, bool)>;
 
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
@@ -78,19 +78,19 @@ fn restored(effort: &Effort, networks: &[Peaks]) -> Result<Comparison, LabError>
     }
     let predicted = shares.into_iter().chain([positive]);
     let pairs: Vec<_> = means.estimates()?.into_iter().zip(predicted).collect();
-    let what = "four ReLU units on sign data, n = 8, lengths (0.7, 0.3), 2500 networks from Glorot starts, SGD of 400 steps: of the units decided by one site, the share of every site and of positive peaks, and 1/8 and 1/2";
+    let what = "four ReLU units on sign data, n = 8, lengths (0.7, 0.3), 2500 networks from Glorot starts, SGD of 400 steps: of the units whose gate one site decides, the share of every site and of positive peaks, and 1/8 and 1/2";
     Ok(Comparison::noise(&["L000.40/restored"], what, &pairs)
         .of_size(1.0)
-        .coarse("every sample is a training run of its own"))
+        .coarse("every sample is a training run"))
 }
 
-/// How many of so many groups of networks obey.
+/// The number of groups of networks that obey, and of all groups.
 fn in_groups(networks: &[Peaks], obeys: impl Fn(&[Peaks]) -> bool) -> (usize, usize) {
     let groups = networks.chunks(GROUP);
     (groups.clone().filter(|group| obeys(group)).count(), groups.len())
 }
 
-/// Pairs of units of one network, or of a network and the next: how many there are, on one site, and there of opposite signs.
+/// Pairs of units of one network, or of a network and the next: the number of all, of those on one site, and of these with opposite signs.
 fn counted(group: &[Peaks], with_the_next: bool) -> [usize; 3] {
     let mut counts = [0; 3];
     let mut count = |one: &(usize, bool), other: &(usize, bool)| {
@@ -110,7 +110,7 @@ fn counted(group: &[Peaks], with_the_next: bool) -> [usize; 3] {
     counts
 }
 
-/// More of the pairs of one network share a site than of units that know nothing of each other.
+/// Pairs of one network share a site more often than independent units.
 fn pairs(networks: &[Peaks]) -> Comparison {
     let crowded = |apart: bool| {
         in_groups(networks, |group| {
@@ -118,7 +118,7 @@ fn pairs(networks: &[Peaks]) -> Comparison {
             RING * together > all
         })
     };
-    let what = "the same networks in 25 groups: groups in which more than 1/8 of the pairs of units of one network have one site; one in two would by chance";
+    let what = "the same networks in 25 groups: groups in which more than 1/8 of the pairs of units of one network have one site; by chance one in two";
     Comparison::all(&["L000.40/pairs"], what, crowded(false), 0.5)
         .shown()
         .against_cases("pairs of a unit of one network and one of the next", crowded(true))
@@ -132,7 +132,7 @@ fn signs(networks: &[Peaks]) -> Comparison {
             2 * opposite > together
         })
     };
-    let what = "the same networks in 25 groups: groups in which more than half of the pairs on one site have opposite signs; one in two would by chance";
+    let what = "the same networks in 25 groups: groups in which more than half of the pairs on one site have opposite signs; by chance one in two";
     Comparison::all(&["L000.40/signs"], what, opposed(false), 0.5)
         .shown()
         .against_cases("pairs of a unit of one network and one of the next", opposed(true))

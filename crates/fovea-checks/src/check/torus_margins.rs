@@ -13,10 +13,10 @@ use fovea_theory::nlgp::cov::{self, cov};
 use fovea_theory::ring::eigs::{self, eigs};
 use std::f64::consts::FRAC_1_SQRT_2;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "torus-margins",
-    summary: "On a torus eigenvalues multiply and one site outvotes the others by less.",
+    summary: "On a torus eigenvalues multiply, and one site outvotes the others by less.",
     covers: &["L002.26/eigenvalues", "L002.26/margins"],
     run,
 };

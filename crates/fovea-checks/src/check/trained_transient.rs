@@ -9,7 +9,7 @@ use fovea_sim::{Labels, Plan, Sgd, Times, crew, loss, probe};
 use fovea_theory::relu::flow_single;
 use std::sync::atomic::AtomicBool;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "trained-transient",
     summary: "One unit trained on Gaussian data: short waves first, then long ones, far from the end at t = 20.",
@@ -34,7 +34,7 @@ fn mean_frequency(w: &[f64]) -> f64 {
 /// Both covariances and weights, and the velocity there.
 type Velocity = fn(&[f64], &[f64], &[f64]) -> Vec<f64>;
 
-/// Learning rate, batch, and steps at which the field is seen.
+/// Learning rate, batch, and steps at which the field is recorded.
 struct Pace {
     rate: f64,
     batch: usize,
@@ -48,7 +48,7 @@ const FIGURE: Pace = Pace { rate: 0.01, batch: 400, steps: &[2000], starts: 48 }
 
 /// Mean frequency over time: units trained, and descent on the population loss from the same starts at the same rate.
 fn transient(rows: &[Vec<f64>; 2], effort: &Effort) -> Result<Comparison, LabError> {
-    // Note 000 (4): 1/2 f less twice what the right velocity takes off it.
+    // Note 000 (4): 1/2 f less twice the decay of the right velocity.
     let twice: Velocity = |pos, neg, w| {
         let f = scaled(0.5 / (TAU * form(pos, w, w)).sqrt(), &circulant_apply(pos, w));
         combined(2.0, &flow_single::velocity(pos, neg, w), -1.0, &f)
@@ -68,13 +68,13 @@ fn transient(rows: &[Vec<f64>; 2], effort: &Effort) -> Result<Comparison, LabErr
         trained(effort, StartSize::Unit, &TRANSIENT, |w| vec![mean_frequency(w)])
     })?;
     let pairs: Vec<_> = measured.into_iter().zip(predicted).collect();
-    let what = "mean |k| of the power of one unit at t = 1, 8 and 30, averaged over 24 starts from N(0, 1): descent on the population loss in closed form at the same rate, and two runs of SGD from every start (rate 0.1, batch 1600, gain 0.01, n = 40, xi_pos = 2, xi_neg = 1), which differ by their samples alone";
+    let what = "mean |k| of the power of one unit at t = 1, 8 and 30, averaged over 24 starts from N(0, 1): descent on the population loss in closed form at the same rate, and two runs of SGD from every start (rate 0.1, batch 1600, gain 0.01, n = 40, xi_pos = 2, xi_neg = 1), which differ only by their samples";
     Ok(Comparison::noise(&["L001.81/trained"], what, &pairs)
         .against("what it was at the start, uniform over the frequencies", &[10.0; 3])
-        .approximate(0.02, "the samples of a step add power of order rate over batch to every mode, beside a power of order 0.1/40 that a mode of the flow has"))
+        .approximate(0.02, "the samples of a step add power of order rate over batch to every mode, compared with a power of order 0.1/40 of a mode of the flow"))
 }
 
-/// What `read` makes of fields trained twice from every start, all records one after the other; the error is that of the samples.
+/// The numbers that `read` computes of fields trained twice from every start, record by record; the error is that of the samples.
 fn trained(
     effort: &Effort,
     size: StartSize,
@@ -130,7 +130,7 @@ fn figure_trained(rows: &[Vec<f64>; 2], effort: &Effort) -> Result<Comparison, L
         trained(effort, StartSize::Glorot, &FIGURE, |w| share(w)[..4].to_vec())
     })?;
     let pairs: Vec<_> = measured.into_iter().zip(predicted).collect();
-    let what = "mean shares of the power at |k| = 0, 1, 2, 3 of one unit over 48 Glorot starts at t = 20, n = 40, xi_pos = 2, xi_neg = 1: the closed solution of the population flow, and two runs of SGD from every start (2000 steps of 0.01, batch 400, gain 0.01), which differ by their samples alone";
+    let what = "mean shares of the power at |k| = 0, 1, 2, 3 of one unit over 48 Glorot starts at t = 20, n = 40, xi_pos = 2, xi_neg = 1: the closed solution of the population flow, and two runs of SGD from every start (2000 steps of 0.01, batch 400, gain 0.01), which differ only by their samples";
     Ok(Comparison::noise(&["L003.57/trained"], what, &pairs)
         .coarse("the noise of the samples, which falls with the root of their number")
         .against("the stable state, all power at k = 0", &[1.0, 0.0, 0.0, 0.0]))

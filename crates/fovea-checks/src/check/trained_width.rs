@@ -4,7 +4,7 @@ use super::drawn::shape;
 use super::prelude::*;
 use fovea_sim::mlp::{Examples, Mlp, Parametrisation, Shape};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "trained-width",
     summary: "Expansion, hidden weights and kernel of trained networks, by width and parametrisation.",
@@ -28,7 +28,7 @@ fn length(x: impl Iterator<Item = f64>) -> f64 {
     x.map(|x| x * x).sum::<f64>().sqrt()
 }
 
-/// Logarithms of what training changed: hidden weights and kernel relative to the start; the outputs beyond their expansion,
+/// Logarithms of the changes in training: hidden weights and kernel relative to the start; the outputs beyond their expansion,
 /// and beyond the expansion times the learning rate.
 fn changes(start: &Mlp, rates: &[f64]) -> [f64; 4] {
     let set = Examples::new(2, X.to_vec(), Y.to_vec());
@@ -53,7 +53,7 @@ fn changes(start: &Mlp, rates: &[f64]) -> [f64; 4] {
     [weights, kernel, beyond(1.0), beyond(LR)].map(libm::log)
 }
 
-/// The mean logarithm by which each change of one hidden tanh layer is larger at the larger width.
+/// The mean logarithm of the ratio of each change at the larger width to that at the smaller, one hidden tanh layer.
 fn growth(
     effort: &Effort,
     parametrisation: Parametrisation,
@@ -89,11 +89,11 @@ fn exponents(effort: &Effort) -> Result<[Estimate; 4], LabError> {
     Ok(all)
 }
 
-/// How far exponents may be off, and why.
+/// The allowed error of exponents, and why.
 const ACCURACY: f64 = 0.02;
 const NARROW: &str = "terms of order 1/n at 256 units move an exponent by about a hundredth, and logarithms of single networks scatter";
 
-/// A trained network approaches its expansion as 1/n, and that with the source's factor not at all.
+/// A trained network approaches its expansion as 1/n, and the expansion with the source's factor not at all.
 fn expansion(effort: &Effort) -> Result<Comparison, LabError> {
     let [_, _, right, printed] = exponents(effort)?;
     let predicted = effort.slip(
@@ -112,7 +112,7 @@ fn kernel_regime(effort: &Effort) -> Result<Comparison, LabError> {
     let [weights, kernel, ..] = exponents(effort)?;
     let power = effort.slip(
         "exponent of the kernel's change",
-        "that of the weights, which the proof has as a bound",
+        "that of the weights, which is the bound in the proof",
         -1.0,
         -0.5,
     );
@@ -140,5 +140,5 @@ fn mean_field(effort: &Effort) -> Result<Comparison, LabError> {
     }
     let what = "relative changes of the hidden weights and of the tangent kernel at 2048 units over those at 256, geometric means, one hidden tanh layer, mean-field parametrisation, 40 steps of 0.4 n on two inputs: 1, and trained networks";
     Ok(Comparison::noise(&["T05.2/mean-field"], what, &pairs)
-        .approximate(0.05, "terms of order 1/n are left at 256 units"))
+        .approximate(0.05, "terms of order 1/n remain at 256 units"))
 }

@@ -1,4 +1,4 @@
-//! Small training runs: how far SGD lies from its flow, and fields that follow the gain (note 003, after (21) and
+//! Small training runs: the distance of SGD from its flow, and fields that follow the gain (note 003, after (21) and
 //! "Uncertainty principle").
 
 use super::long_run::{SITES, matrices, over_sites, path, start};
@@ -10,10 +10,10 @@ use fovea_sim::train::{Precision, train};
 use fovea_sim::{Labels, Plan, Sgd, Task, Times, crew, loss};
 use std::sync::atomic::AtomicBool;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "training-limits",
-    summary: "The distance of SGD to its flow, and fields that follow the gain.",
+    summary: "The distance of SGD from its flow, and fields that follow the gain.",
     covers: &["L003.58/noise", "L003.58/step", "L003.62/smooth"],
     run,
 };
@@ -100,14 +100,14 @@ fn noise(effort: &Effort) -> Result<Comparison, LabError> {
         let predicted = libm::pow(of(PACES[i]) / of(PACES[0]), power);
         Ok((Estimate::from_parts(ratio, se, first.count())?, predicted))
     };
-    let what = "mean square scatter of the weights of one unit about their mean over runs of SGD at t = 1, n = 8, gain 0.01, xi_pos = 1.5, xi_neg = 0.8: with the batch 4 times as large, the rate 4 times as small, and both halved, over that at rate 0.02 and batch 20: as rate over batch, and trained networks";
+    let what = "mean square scatter of the weights of one unit about their mean over runs of SGD at t = 1, n = 8, gain 0.01, xi_pos = 1.5, xi_neg = 0.8: with the batch 4 times as large, with a quarter of the rate, and with both halved, over that at rate 0.02 and batch 20: as rate over batch, and trained networks";
     Ok(Comparison::noise(&["L003.58/noise"], what, &[ratio(1)?, ratio(2)?, ratio(3)?])
         .coarse("leading order in the step: the next is half the rate times a rate of decay, below half a percent, less than the standard error"))
 }
 
 const RUNS: usize = 12_000;
 
-/// Descent on the population loss misses its flow by a distance linear in the step.
+/// The distance of descent on the population loss from its flow is linear in the step.
 fn step(effort: &Effort) -> Result<Comparison, LabError> {
     let rows = [2.0, 1.0].map(|xi| kernel_row(SITES, xi, Kernel::Ring));
     let order = effort.once("step", || -> Result<_, LabError> {
@@ -137,7 +137,7 @@ fn along_the_gain(effort: &Effort) -> Result<Comparison, LabError> {
     let ratios = effort.once("gain", || -> Result<_, LabError> {
         let classes = TwoClass { n: 16, xi_pos: 1.5, xi_neg: 0.8, kernel: Kernel::Ring };
         let pace = Pace { lr: 0.3, steps: 40, batch: 2 * effort.samples(4000) };
-        // A start with a place of its own: a random one may end at another site at another gain, which is no deformation.
+        // A start with a fixed place: a random one may end at another site at another gain, which is not a deformation.
         let size = |i: usize| distance(0, i, classes.n) as f64 / 1.5;
         let bump: Vec<f64> =
             (0..classes.n).map(|i| 0.3 * libm::exp(-0.5 * size(i) * size(i))).collect();

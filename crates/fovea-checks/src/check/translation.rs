@@ -1,14 +1,14 @@
-//! Translation on the ring, and what it is worth on an open chain (note 000, footnote 1).
+//! Translation on the ring, and on an open chain (note 000, footnote 1).
 //!
-//! `(T x)_(i+1) = x_i`, around the ring; `f(T^s w) = T^s f(w)` for every law that is stationary on the ring (L000.41).
+//! `(T x)_(i+1) = x_i`, around the ring; `f(T^s w) = T^s f(w)` for every distribution that is stationary on the ring (L000.41).
 
 use super::prelude::*;
 use fovea_theory::Spins;
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "translation",
-    summary: "The gated mean moves with its weights around the ring, and not along an open chain.",
+    summary: "The gated mean shifts with its weights around the ring, but not along an open chain.",
     covers: &["L000.41/ring", "L000.41/chain"],
     run,
 };
@@ -17,7 +17,7 @@ const N: usize = 12;
 const COUPLING: f64 = 0.6;
 
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
-    // Who leaves one end of the list comes in at the other, or not.
+    // An entry that leaves one end of the list enters at the other, or not.
     let shift: fn(&[f64], usize) -> Vec<f64> = effort.slip(
         "translation",
         "entries fall off the end of the list",
@@ -54,7 +54,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
             let start = shift(&found[at - at % N], at % N);
             start.iter().zip(f).all(|(a, b)| (a - b).abs() < 1e-9)
         };
-        // The weights where they stand obey everywhere, and do not count.
+        // The unshifted weights always obey, and do not count.
         found.iter().enumerate().filter(|(at, _)| at % N > 0).filter(|case| follows(*case)).count()
     };
     let trials = weights.len() * (N - 1);

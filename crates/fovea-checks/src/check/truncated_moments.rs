@@ -1,4 +1,4 @@
-//! Normal variables cut off at 0: the moments that note 001 (63)-(76) needs, each beside an integral.
+//! Normal variables cut off at 0: the moments that note 001 (63)-(76) needs, each against an integral.
 
 use super::prelude::*;
 use fovea_core::special::erf;
@@ -7,7 +7,7 @@ use fovea_theory::truncated::mean::{self, mean};
 use fovea_theory::truncated::second_given::{self, second_given};
 use fovea_theory::truncated::second_parts::{self, SecondParts, second_parts};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "truncated-moments",
     summary: "Normal variables cut off at 0: conditional second moments, their parts, and means.",
@@ -89,7 +89,7 @@ fn second(effort: &Effort) -> Comparison {
         .source(&both(folded))
 }
 
-/// The quadrant moment with its boundary term; note 001 (67) leaves the boundary out.
+/// The quadrant moment with its boundary term; note 001 (67) omits the boundary.
 fn whole(parts: Parts) -> Comparison {
     let predicted = [each(|rho| parts(rho).total), each(|rho| parts(rho).boundary)].concat();
     let total = |rho: f64| {

@@ -4,7 +4,7 @@ use super::prelude::*;
 use fovea_theory::uncertainty::gaussian::{self, gaussian};
 use fovea_theory::uncertainty::real_gabor::{self, real_gabor};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "uncertainty",
     summary: "Spreads of time and frequency on the line: real Gabors, cosine-sine pairs, Gaussians and other fields.",
@@ -19,7 +19,7 @@ pub const ENTRY: Check = Check {
 };
 
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
-    // In cycles the least product is 1/(4 pi).
+    // In cycles the smallest product is 1/(4 pi).
     let least: fn(f64, f64) -> f64 = effort.form(
         &gaussian::ENTRY,
         |s, c| gaussian(s, c).product(),
@@ -88,7 +88,7 @@ fn complex_product(s: f64, [c, k, t0]: [f64; 3]) -> f64 {
     (time * (square - mean * mean)).sqrt()
 }
 
-/// Gaussians in other places and times plane waves, chirped ones, and Hermite functions, of which the first is a Gaussian.
+/// Gaussians at other places and times plane waves, chirped ones, and Hermite functions, of which the first is a Gaussian.
 fn gaussians(effort: &Effort, least: fn(f64, f64) -> f64) -> Comparison {
     let (mut predicted, mut measured) = (Vec::new(), Vec::new());
     let cases = [
@@ -109,11 +109,11 @@ fn gaussians(effort: &Effort, least: fn(f64, f64) -> f64) -> Comparison {
         predicted.push(j as f64 + rest);
         measured.push(product(powers));
     }
-    let what = "s_t s_w = sqrt(1 + c^2)/2 of Gaussians of width 1, 1/2, 1/2, 3 chirped by c = 0, 0, 1, -2, all but the first moved and times a plane wave, and j + 1/2 of the Hermite functions j = 0 to 3, and integrals of the squared field and its squared slope";
+    let what = "s_t s_w = sqrt(1 + c^2)/2 of Gaussians of width 1, 1/2, 1/2, 3 chirped by c = 0, 0, 1, -2, all except the first shifted and times a plane wave, and j + 1/2 of the Hermite functions j = 0 to 3, and integrals of the squared field and its squared slope";
     Comparison::digits(&["L003.64/gaussians"], what, &predicted, &measured)
 }
 
-/// Fields that are no Gaussian lie above one half.
+/// Fields that are not Gaussian lie above one half.
 fn others() -> Comparison {
     const CLEAR: f64 = 1e-6;
     let exceeds = |powers: &[f64; 4]| product(powers) > 0.5 + CLEAR;
@@ -124,7 +124,7 @@ fn others() -> Comparison {
         .filter(|p| p[1..] != [0.0; 3])
         .collect();
     let count = |fields: &[[f64; 4]]| (fields.iter().filter(|p| exceeds(p)).count(), fields.len());
-    let what = "fields exp(-t^2/4) (1 + a t + b t^2 + c t^3), a, b, c of -0.3, 0 and 0.4, not all 0: those with s_t s_w above 1/2 by more than 1e-6, by integrals of the squared field and its squared slope; a number without meaning would be exceeded by every other";
+    let what = "fields exp(-t^2/4) (1 + a t + b t^2 + c t^3), a, b, c of -0.3, 0 and 0.4, not all 0: those with s_t s_w above 1/2 by more than 1e-6, by integrals of the squared field and its squared slope; a number without meaning would be exceeded by one in two";
     Comparison::all(&["L003.64/others"], what, count(&all), 0.5)
         .against_cases(
             "Gaussians exp(-t^2/4), of three heights",

@@ -6,10 +6,10 @@ use fovea_theory::ascent::least_squares;
 use fovea_theory::cube;
 use fovea_theory::variational::crossing_gain::{self, crossing_gain};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "variational-principle",
-    summary: "The loss of one unit as a ratio, its critical points, and the map that climbs it.",
+    summary: "The loss of one unit as a ratio, its critical points, and the map that increases it.",
     covers: &["L000.38/loss", "L000.38/critical", "L000.38/ascent", "L000.38/crossing"],
     run,
 };
@@ -68,7 +68,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     ])
 }
 
-/// The loss at three scales, and the least over all scales.
+/// The loss at three scales, and the smallest over all scales.
 fn loss(effort: &Effort, rings: &Rings, gated_mean: fn(&Spins, &[f64]) -> Vec<f64>) -> Comparison {
     let half = effort.slip("loss of L000.38", "w'Mw without its 1/2", 0.5, 1.0);
     // E|S| = 2 <w, f(w)>.
@@ -81,11 +81,11 @@ fn loss(effort: &Effort, rings: &Rings, gated_mean: fn(&Spins, &[f64]) -> Vec<f6
     let enumerated = |scale: f64| rings.loss(&scaled(scale, &WEIGHTS));
     let mut measured: Vec<f64> = [0.1, 0.5, 2.0].map(enumerated).to_vec();
     measured.push(least(enumerated, 2.0));
-    let what = "two Ising rings of 7, couplings 0.6 and 0.2: 1/4 [1 + 1/2 w'Mw - E_1|<w,X>|] at three scales of w and 1/4 (1 - R/2), with E_1|<w,X>| = 2 <w,f> in closed form, and the loss over all corners at these scales and its least value over all";
+    let what = "two Ising rings of 7, couplings 0.6 and 0.2: 1/4 [1 + 1/2 w'Mw - E_1|<w,X>|] at three scales of w and 1/4 (1 - R/2), with E_1|<w,X>| = 2 <w,f> in closed form, and the loss over all corners at these scales and its smallest value over all";
     Comparison::digits(&["L000.38/loss"], what, &predicted, &measured)
 }
 
-/// The slope of `R` is `8 a` times the flow at `a w`, with `a` the best scale: the one vanishes where the other does.
+/// The slope of `R` is `8 a` times the flow at `a w`, with `a` the best scale: both vanish together.
 fn critical(
     effort: &Effort,
     rings: &Rings,
@@ -121,7 +121,7 @@ fn ascent(effort: &Effort, rings: &Rings) -> Comparison {
         }
         (hits, trials)
     };
-    let what = "two Ising rings of 7, couplings 0.6 and 0.2, 40 normal fields and three steps w <- 2 M^-1 f(w) of each: steps that do not lower R over all corners; one in two would by chance";
+    let what = "two Ising rings of 7, couplings 0.6 and 0.2, 40 normal fields and three steps w <- 2 M^-1 f(w) of each: steps that do not lower R over all corners; by chance one in two";
     Comparison::all(&["L000.38/ascent"], what, climbs(0), 0.5)
         .enumerated()
         .against_cases("the same map with f of class neg", climbs(1))
@@ -139,7 +139,7 @@ fn crossing_of_site_and_flat(effort: &Effort) -> Comparison {
     Comparison::digits(&["L000.38/crossing"], what, &[predicted], &[crossing(&rows)])
 }
 
-/// The least value on `[0, end]` of a function with one valley, by thirds.
+/// The smallest value on `[0, end]` of a function with one valley, by thirds.
 fn least(f: impl Fn(f64) -> f64, end: f64) -> f64 {
     let (mut low, mut high) = (0.0, end);
     for _ in 0..200 {

@@ -1,4 +1,4 @@
-//! Where one unit on Gaussian or elliptical data ends: the frequency of least ratio, spread over the whole ring (notes 000 and 003).
+//! Where one unit on Gaussian or elliptical data ends: the frequency of smallest ratio, spread over the whole ring (notes 000 and 003).
 
 use super::by_hand::taught_and_linear;
 use super::dense::solve;
@@ -11,10 +11,10 @@ use fovea_theory::nlgp::cov::cov;
 use fovea_theory::relu::stable_mode::{self, stable_mode};
 use fovea_theory::relu::steady::{self, steady};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "where-it-ends",
-    summary: "Where the flow of one unit ends on Gaussian and elliptical data: one frequency, the one of least ratio.",
+    summary: "Where the flow of one unit ends on Gaussian and elliptical data: one frequency, the one of smallest ratio.",
     covers: &["L000.13", "L000.14", "L003.17", "L003.18/flow", "L003.25/gaussian"],
     run,
 };
@@ -39,7 +39,7 @@ pub(super) fn classes(xi_pos: f64, xi_neg: f64) -> Rows {
     [xi_pos, xi_neg].map(|xi| kernel_row(N, xi, Kernel::Ring))
 }
 
-/// The velocity of one unit on data that are Gaussian of a random variance with mean 1 and this mean root.
+/// The velocity of one unit on data that are Gaussian with a random variance of mean 1 and this mean root.
 pub(super) fn velocity(rows: &Rows, root: f64, w: &[f64]) -> Vec<f64> {
     let [taught, linear] = taught_and_linear(rows, w);
     combined(root, &taught, -1.0, &linear)
@@ -60,7 +60,7 @@ pub(super) fn after(rows: &Rows, root: f64, w0: &[f64], t: f64) -> Result<Vec<f6
     Ok(SOLVER.solve(slope, 0.0, t, w0).map_err(FormError::from)?.last().to_vec())
 }
 
-/// Where a start comes to rest.
+/// The steady state that a start reaches.
 pub(super) fn settled(rows: &Rows, root: f64, s: usize) -> Result<Vec<f64>, LabError> {
     rest_from(rows, root, &start(s))
 }
@@ -104,7 +104,7 @@ pub(super) fn zero(rows: &Rows, root: f64, mut w: Vec<f64>) -> Option<Vec<f64>> 
     None
 }
 
-/// The least ratio at k = 3, every other larger.
+/// The smallest ratio at k = 3, every other larger.
 pub(super) fn between() -> Rows {
     from_eigs([1.0, 1.2, 1.0, 1.8, 0.5], [1.0, 1.1, 0.9, 0.6, 1.0])
 }
@@ -122,10 +122,10 @@ pub(super) fn eigs(rows: &Rows) -> [Vec<f64>; 2] {
     [0, 1].map(|class: usize| unfold(&circulant_eigs(&rows[class]), N))
 }
 
-/// Eigenvalues of both classes and a frequency, and the squared norm of the field that rests there.
+/// Eigenvalues of both classes and a frequency, and the squared norm of its steady state.
 pub(super) type Power = fn(&[f64], &[f64], usize) -> f64;
 
-/// The closed form of that power; note 003 (25) forgets a root.
+/// The closed form of that power; note 003 (25) omits a root.
 pub(super) fn power_at_rest(effort: &Effort) -> Power {
     let right: Power = |pos, neg, k| {
         steady(pos, neg, k).map_or(f64::NAN, |point| point.amplitude * point.amplitude)
@@ -147,7 +147,7 @@ fn largest_sum(pos: &[f64], neg: &[f64]) -> usize {
     (0..=N / 2).max_by(|a, b| sum(a).total_cmp(&sum(b))).unwrap_or(0)
 }
 
-/// `E sqrt V` of Laplace data, which are Gaussian of variance V, exponential.
+/// `E sqrt V` of Laplace data, which are Gaussian with variance V, exponential.
 fn laplace() -> f64 {
     adaptive(|x| 2.0 * x * x * libm::exp(-x * x), 0.0, 7.0, 1e-14).value
 }
@@ -165,14 +165,14 @@ impl Setting {
             which: stable_frequency(effort),
             participation_of_a_wave: effort.slip(
                 "participation of a wave",
-                "1/n, as of a flat field",
+                "1/n, as for a flat field",
                 1.5,
                 1.0,
             ),
         }
     }
 
-    /// The power in every frequency at rest, for a law whose constant is `factor` times the Gaussian one.
+    /// The power in every frequency at the steady state, for a distribution whose constant is `factor` times the Gaussian one.
     fn at_rest(&self, rows: &Rows, factor: f64, which: Which) -> Vec<f64> {
         let [pos, neg] = eigs(rows);
         let mut power = vec![0.0; N / 2 + 1];
@@ -181,7 +181,7 @@ impl Setting {
         power
     }
 
-    /// Every start ends on the frequency of least ratio with one amplitude, up to the constant of the law.
+    /// Every start ends on the frequency of smallest ratio with one amplitude, up to the constant of the distribution.
     fn one_frequency(&self, effort: &Effort) -> Result<Comparison, LabError> {
         let constant: fn(Radial) -> f64 =
             effort.form(&half_mean_abs::ENTRY, |law| half_mean_abs(law, N), |_| 1.0 / TAU.sqrt());
@@ -201,12 +201,13 @@ impl Setting {
                 }
             }
         }
-        let what = "n = 8, lengths 1.5 and 0.8 in both orders and classes of least ratio at k = 3, Gaussian and Laplace data: 4 c^2 l1/(l0 + l1)^2 in the frequency of least ratio and 0 in every other, and the power by frequency of the field at rest next to where the flow from each of two starts is at time 300, its velocity integrated over the value of each site";
+        let what = "n = 8, lengths 1.5 and 0.8 in both orders and classes of smallest ratio at k = 3, Gaussian and Laplace data: 4 c^2 l1/(l0 + l1)^2 in the frequency of smallest ratio and 0 in every other, and the power by frequency of the steady state next to where the flow from each of two starts is at time 300, its velocity integrated over the value of each site";
         Ok(Comparison::digits(&["L000.13", "L003.25/gaussian"], what, &predicted, &measured)
             .against("the frequency of the largest sum l0 + l1", &largest))
     }
 
-    /// One frequency has all the power and the participation of a flat field or of a wave, even from a start on one site; beside it those of a bump.
+    /// One frequency has all the power, and the participation ratio is that of a flat field or of a wave, even from a start on one site;
+    /// those of a bump are the control.
     fn participation(
         &self,
         effort: &Effort,
@@ -243,17 +244,17 @@ impl Setting {
         let all = [(classes(1.5, 0.8), false), (classes(0.8, 1.5), false), (between(), true)];
         let [predicted, measured, bump] =
             self.participation(effort, ("laplace", laplace()), &all)?;
-        let what = "Laplace data, n = 8, lengths 1.5 and 0.8 in both orders and classes of least ratio at k = 3: participation ratio 1/n of a flat and of an alternating field and 3/2n of a wave, all power in the frequency of least ratio, and both of the field at rest next to where the flow is at time 300 from nearly one site and from weights with power at every frequency; Laplace data are Gaussian of an exponential variance V: the velocity is that of Gaussian data integrated over the value of each site, its taught part times E sqrt V (L000.11)";
+        let what = "Laplace data, n = 8, lengths 1.5 and 0.8 in both orders and classes of smallest ratio at k = 3: participation ratio 1/n of a flat and of an alternating field and 3/2n of a wave, all power in the frequency of smallest ratio, and both of the steady state next to where the flow is at time 300 from nearly one site and from weights with power at every frequency; Laplace data are Gaussian with an exponential variance V: the velocity is that of Gaussian data integrated over the value of each site, its teacher term times E sqrt V (L000.11)";
         Ok(Comparison::digits(&["L000.14"], what, &predicted, &measured)
             .against("a bump exp(-d^2/2)", &bump))
     }
 
-    /// The least ratio decides, and not the sum of the eigenvalues, which note 003 names as well.
+    /// The smallest ratio decides, and not the sum of the eigenvalues, which note 003 names as well.
     fn which(&self, effort: &Effort) -> Result<Comparison, LabError> {
         let (mut predicted, mut measured, mut source) = (Vec::new(), Vec::new(), Vec::new());
         let lengths = [(0.8, 1.5), (0.6, 1.2), (1.0, 1.6), (1.5, 0.8)];
         let rings = lengths.map(|(pos, neg)| (format!("which {pos} {neg}"), classes(pos, neg)));
-        // Least ratio at k = 3, largest sum at 1, least at 4.
+        // Smallest ratio at k = 3, largest sum at 1, smallest sum at 4.
         let inside = from_eigs([1.0, 2.0, 1.0, 1.2, 0.5], [1.0, 1.5, 0.9, 0.4, 0.7]);
         for (key, rows) in rings.into_iter().chain([("which inside".to_owned(), inside)]) {
             let end = effort.once(&key, || settled(&rows, 1.0, 1))?;
@@ -261,7 +262,7 @@ impl Setting {
             measured.extend(power_by_frequency(&end));
             source.extend(self.at_rest(&rows, 1.0, largest_sum));
         }
-        let what = "Gaussian classes, n = 8, (xi_pos, xi_neg) = (0.8, 1.5), (0.6, 1.2), (1, 1.6), (1.5, 0.8), and classes with the least ratio at k = 3 and the largest sum at k = 1: (2/pi) l1/(l0 + l1)^2 in the frequency of least l0/l1 and 0 in every other, and the power by frequency of the field at rest next to where the flow from one start is at time 300, its velocity integrated over the value of each site; by the largest sum of eigenvalues it would be k = 0, and k = 1";
+        let what = "Gaussian classes, n = 8, (xi_pos, xi_neg) = (0.8, 1.5), (0.6, 1.2), (1, 1.6), (1.5, 0.8), and classes with the smallest ratio at k = 3 and the largest sum at k = 1: (2/pi) l1/(l0 + l1)^2 in the frequency of smallest l0/l1 and 0 in every other, and the power by frequency of the steady state next to where the flow from one start is at time 300, its velocity integrated over the value of each site; by the largest sum of eigenvalues it would be k = 0, and k = 1";
         Ok(Comparison::digits(&["L003.17"], what, &predicted, &measured).source(&source))
     }
 
@@ -271,7 +272,7 @@ impl Setting {
             |rows: Rows| rows.map(|row| row.iter().map(|rho| cov(*rho, f64::INFINITY)).collect());
         let all = [(signs(classes(1.5, 0.8)), false), (signs(classes(0.8, 1.5)), false)];
         let [predicted, measured, bump] = self.participation(effort, ("signs", 1.0), &all)?;
-        let what = "Gaussian data with the covariance of signs, n = 8, lengths 1.5 and 0.8 in both orders: participation ratio 1/n of a flat and of an alternating field, all power in the frequency of least ratio, and both of the field at rest next to where the flow is at time 300 from nearly one site and from weights with power at every frequency, its velocity integrated over the value of each site";
+        let what = "Gaussian data with the covariance of signs, n = 8, lengths 1.5 and 0.8 in both orders: participation ratio 1/n of a flat and of an alternating field, all power in the frequency of smallest ratio, and both of the steady state next to where the flow is at time 300 from nearly one site and from weights with power at every frequency, its velocity integrated over the value of each site";
         Ok(Comparison::digits(&["L003.18/flow"], what, &predicted, &measured)
             .against("a bump exp(-d^2/2)", &bump))
     }

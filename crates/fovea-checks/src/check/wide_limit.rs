@@ -1,13 +1,13 @@
-//! Layer averages settle as layers widen (lectures, topics 1 and 3).
+//! Layer averages converge as layers widen (lectures, topics 1 and 3).
 
 use super::drawn::{mean_square, over_networks, shape};
 use super::prelude::*;
 use fovea_sim::mlp::{Mlp, Shape};
 
-/// The row of this check.
+/// The entry of this check.
 pub const ENTRY: Check = Check {
     name: "wide-limit",
-    summary: "Layer averages, and what of the past the next layer sees.",
+    summary: "Layer averages, and how the next layer depends on earlier ones.",
     covers: &["T01.11", "T03.4", "T03.7/chain", "T03.7/permutation", "T03.8"],
     run,
 };
@@ -24,7 +24,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
 
 const HEAVY: &str = "squares of averages of squares have heavy tails";
 
-/// Given the units before it, the average over many units settles; over all networks it does not.
+/// Given the units before it, the average over many units converges; over all networks it does not.
 fn two_variances(effort: &Effort) -> Result<Comparison, LabError> {
     let before = 16;
     let still = effort.slip(
@@ -46,7 +46,7 @@ fn two_variances(effort: &Effort) -> Result<Comparison, LabError> {
         })?;
         pairs.extend([(all, random * (1.0 + 2.0 / n) - 1.0), (given, 2.0 * random)]);
     }
-    let what = "variance of |z|^2/n, one input, over a second ReLU layer of n = 20 and 80 units behind 16, C_w = 2, C_b = 0: (1 + 5/16)(1 + 2/n) - 1 over all networks, which does not vanish with n, and (2/n)(1 + 5/16) given the first layer, which does (shown times n); and drawn networks";
+    let what = "variance of |z|^2/n, one input, over a second ReLU layer of n = 20 and 80 units behind 16, C_w = 2, C_b = 0: (1 + 5/16)(1 + 2/n) - 1 over all networks, which does not vanish with n, and (2/n)(1 + 5/16) given the first layer, which does (shown times n); and random networks";
     Ok(Comparison::noise(&["T01.11"], what, &pairs).coarse(HEAVY))
 }
 
@@ -79,11 +79,11 @@ fn averages(effort: &Effort) -> Result<Comparison, LabError> {
         [2, 3].map(|depth| 32.0 * gap(mlp, depth))
     })?;
     pairs.extend([(deeper[0], exact(32, 2)), (deeper[1], exact(32, 3))]);
-    let what = "n times the variance of the average of 2 relu(z)^2, whose mean is 1, over layer one of 16 and of 128 units and over layer two of 16 and of 32 and layer three of 32, n ((1 + 5/n)^l - 1), and drawn networks of C_w = 2, C_b = 0";
+    let what = "n times the variance of the average of 2 relu(z)^2, whose mean is 1, over layer one of 16 and of 128 units and over layer two of 16 and of 32 and layer three of 32, n ((1 + 5/n)^l - 1), and random networks of C_w = 2, C_b = 0";
     Ok(Comparison::noise(&["T03.4"], what, &pairs).coarse(HEAVY))
 }
 
-/// The first layer and an output meet through Khat of the second alone.
+/// An output depends on the first layer only through Khat of the second.
 fn chain(effort: &Effort) -> Result<Comparison, LabError> {
     let n = 12;
     let shape = Shape { outputs: 32, ..shape("relu", 2, &[n, 12], [2.0, 0.0]) };
@@ -95,17 +95,17 @@ fn chain(effort: &Effort) -> Result<Comparison, LabError> {
         [(square - khat) * past, (square - 1.0) * past]
     })?;
     let [beside, through] = effort.slip(
-        "what an output has of the first layer",
-        "all of it beside Khat, nothing through Khat",
+        "dependence of an output on the first layer",
+        "all of it apart from Khat, nothing through Khat",
         [0.0, 1.0],
         [1.0, 0.0],
     );
-    let what = "n/2 times the covariance of |z|^2/n in the first of two ReLU layers of 12 units with an output's square: 0 with the square less Khat, its variance given the second layer, and 1 with the square itself; and 32 outputs of every drawn network of C_w = 2, C_b = 0";
+    let what = "n/2 times the covariance of |z|^2/n in the first of two ReLU layers of 12 units with an output's square: 0 with the square less Khat, its variance given the second layer, and 1 with the square itself; and 32 outputs of every random network of C_w = 2, C_b = 0";
     let pairs = [(found[0], beside), (found[1], through)];
     Ok(Comparison::noise(&["T03.7/chain"], what, &pairs).of_size(1.0).coarse(HEAVY))
 }
 
-/// Units of a hidden layer in another order, with the weights that read them: the same outputs.
+/// Units of a hidden layer in another order, together with their outgoing weights: the same outputs.
 fn permutation(effort: &Effort) -> Comparison {
     let shape = Shape { outputs: 3, ..shape("tanh", 2, &[7, 5], [1.4, 0.2]) };
     let mlp = shape.draw(&effort.streams.part("permutation"));
@@ -128,11 +128,11 @@ fn permutation(effort: &Effort) -> Comparison {
     let x = [0.9, -0.4, 0.2, 1.3];
     let kept = effort.slip(
         "outputs of a network",
-        "those of another: units in another order, the weights that read them not",
+        "those of another: units in another order, their outgoing weights not",
         mlp.forward(&x).outputs().to_vec(),
         turned(false).forward(&x).outputs().to_vec(),
     );
-    let what = "three outputs at two inputs of a drawn tanh network, and of the same network with the seven units of its first layer in another order, which is as likely since weights are independent and alike";
+    let what = "three outputs at two inputs of a random tanh network, and of the same network with the seven units of its first layer in another order, which is equally likely since weights are independent and identically distributed";
     Comparison::digits(&["T03.7/permutation"], what, &kept, turned(true).forward(&x).outputs())
 }
 
@@ -151,11 +151,11 @@ fn linear_image(effort: &Effort) -> Result<Comparison, LabError> {
     let source = overlaps.map(|overlap| c_b + c_w * overlap);
     let predicted = effort.slip(
         "covariance of b + W.s",
-        "the weight block C_w I in the place of (C_w/n) I",
+        "the weight block C_w I instead of (C_w/n) I",
         overlaps.map(|overlap| c_b + c_w * overlap / 6.0),
         source,
     );
     let pairs: Vec<(Estimate, f64)> = found.into_iter().zip(predicted).collect();
-    let what = "variances and covariance of b + W.s at two vectors s of six activations, C_w = 1.4, C_b = 0.2: C_b + (C_w/6) s.s', and mean products over 20 000 drawn layers of 50 units, whose means are 0";
+    let what = "variances and covariance of b + W.s at two vectors s of six activations, C_w = 1.4, C_b = 0.2: C_b + (C_w/6) s.s', and mean products over 20 000 random layers of 50 units, whose means are 0";
     Ok(Comparison::noise(&["T03.8"], what, &pairs).source(&source))
 }

@@ -3,7 +3,7 @@
 use fovea_checks::check;
 use fovea_checks::claims::{Clause, clause, row, rows};
 
-/// Documents and numbers whose clauses are all decided or say why not, unless there is nothing to test: the theory of one neuron, and wide networks.
+/// Documents and numbers all of whose clauses are decided or say why not, unless there is nothing to test: the theory of one neuron, and wide networks.
 const BUILT: [(&str, u32, u32); 16] = [
     ("L000", 1, 51),
     ("L001", 1, 34),
@@ -50,7 +50,7 @@ fn no_clause_is_decided_twice_or_left_and_decided() {
     for id in check::ALL.iter().flat_map(|check| check.covers) {
         assert!(!seen.contains(id), "{id} is covered twice");
         seen.push(id);
-        let (_, clause) = clause(id).unwrap_or_else(|| panic!("{id} is no clause"));
+        let (_, clause) = clause(id).unwrap_or_else(|| panic!("{id} is not a clause"));
         assert!(clause.left.is_none(), "{id} is decided, and says why it is not");
         assert!(
             clause.experiments.is_empty(),

@@ -3,10 +3,11 @@
 use crate::args::wrong;
 use crate::exit::{FAILED, FINE, INTERRUPTED};
 use crate::out;
-use crate::progress::Display;
+use crate::progress::{self, Display};
 use crate::stop::stop_switch;
 use clap::ArgMatches;
 use fovea_lab::claims::Row;
+use fovea_lab::table::Table;
 use fovea_lab::verify::{Calibration, FALSE_ALARM, Pair, calibrate as over_seeds};
 use fovea_lab::{Conditions, LabError};
 use serde_json::json;
@@ -42,7 +43,7 @@ pub(super) fn calibrate(
     };
     display.clear();
     let Some(calibration) = calibration? else {
-        out::talk("interrupted: nothing was found");
+        out::talk("interrupted: there is no result");
         return Ok(INTERRUPTED);
     };
     let caught = calibration.caught();
@@ -63,19 +64,7 @@ fn in_words(calibration: &Calibration, caught: &[&Pair], (first, seconds): (u64,
         out::line("no check of these claims has noise: there is nothing to calibrate");
         return;
     }
-    out::line("scores: how many lie there (how many would, were they standard normal)");
-    let bars = calibration.histogram(BINS);
-    let most = bars.iter().map(|(_, count, expected)| expected.max(*count as f64));
-    let most = most.fold(1.0, f64::max);
-    for (i, (low, count, expected)) in bars.iter().enumerate() {
-        let range = match i {
-            0 => format!("     < {:+.1}", low + 0.5),
-            _ if i + 1 == BINS => format!("    >= {low:+.1}"),
-            _ => format!("{low:+.1} .. {:+.1}", low + 0.5),
-        };
-        let bar = "#".repeat((40.0 * *count as f64 / most).round() as usize);
-        out::line(format!("{range:>12}  {count:>6} ({expected:>8.1})  {bar}"));
-    }
+    histogram(calibration).lines(progress::width()).iter().for_each(out::line);
     let worst =
         |far: fn(&Pair) -> f64| calibration.pairs.iter().max_by(|a, b| far(a).total_cmp(&far(b)));
     let mean = worst(|pair| pair.moments().0.abs());
@@ -88,7 +77,7 @@ fn in_words(calibration: &Calibration, caught: &[&Pair], (first, seconds): (u64,
     let (found, of) = calibration.planted();
     if of > 0 {
         out::line(format!(
-            "a bias of one standard error, planted in pairs that were looked at again: {found} of {of} found"
+            "a bias of one standard error, added to the pairs that were tested again: {found} of {of} found"
         ));
     }
     for pair in caught {
@@ -106,6 +95,30 @@ fn in_words(calibration: &Calibration, caught: &[&Pair], (first, seconds): (u64,
 
 /// Bins of the histogram: of width 1/2, the outer ones open.
 const BINS: usize = 14;
+/// Length of the longest bar.
+const LONGEST: f64 = 40.0;
+
+/// Where the scores lie, and where they would be expected if they were standard normal.
+fn histogram(calibration: &Calibration) -> Table {
+    let bins = calibration.histogram(BINS);
+    let most = bins.iter().map(|(_, count, expected)| expected.max(*count as f64));
+    let most = most.fold(1.0, f64::max);
+    let rows: Vec<_> = bins.iter().enumerate().collect();
+    let range = |(at, (low, ..)): &(usize, &(f64, usize, f64))| match *at {
+        0 => format!("below {:+.1}", low + 0.5),
+        at if at + 1 == BINS => format!("from {low:+.1}"),
+        _ => format!("{low:+.1} to {:+.1}", low + 0.5),
+    };
+    let bar = |count: usize| "#".repeat((LONGEST * count as f64 / most).round() as usize);
+    Table::of("scores", &rows)
+        .words("score", range)
+        .whole("found", |row| row.1.1)
+        .real("expected", 1, |row| row.1.2)
+        .words("bar", |row| bar(row.1.1))
+        .caption(
+            "How many scores lie in each range, and how many would if they were standard normal.",
+        )
+}
 
 fn told(pair: &Pair) -> String {
     let (mean, spread) = pair.moments();

@@ -1,4 +1,4 @@
-//! `fovea verify --renew EXPERIMENT ...`: what experiments came to at their default settings, kept in the sources as evidence.
+//! `fovea verify --renew EXPERIMENT ...`: the outcomes of experiments at their default settings, kept in the sources as evidence.
 
 use crate::args::wrong;
 use crate::exit::{FAILED, FINE};

@@ -87,7 +87,7 @@ fn a_number_that_is_none_is_named_with_its_row_and_column() {
             let (row, column) = place;
             let start = format!("error: `{key}` has {got} in row {row}, column {column} ");
             assert!(message.starts_with(&start), "{message}");
-            assert_eq!(hint, format!("mend or leave out row {row}"));
+            assert_eq!(hint, format!("correct or leave out row {row}"));
         }
     }
 }

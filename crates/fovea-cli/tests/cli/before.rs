@@ -27,9 +27,7 @@ fn an_older_record_is_drawn_again_and_compared() {
     let scratch = Scratch::new();
     copy(&scratch, "localize", "old");
     let unlisted = |name: &str| {
-        format!(
-            "{name} was recorded before sums were kept: that its files are as they were written cannot be checked\n"
-        )
+        format!("{name} has no checksums: whether its files were changed cannot be checked\n")
     };
     let manifest = fs::read(scratch.path("old/run.toml")).unwrap();
     let told = scratch.fovea(&["report", "old"]);
@@ -62,10 +60,10 @@ fn an_older_unfinished_run_goes_on_from_its_checkpoint() {
     assert_eq!(told.code, Some(0), "{}", told.err);
     let checkpoint = "old.partial/checkpoints/000000000019";
     let remarks = format!(
-        "{checkpoint} was kept before sums were: that its files are as they were written cannot be checked\n\
-         {checkpoint} was kept at an earlier numeric version: some numbers have moved since, and CHANGELOG.md says which\n"
+        "{checkpoint} has no checksums: whether its files were changed cannot be checked\n\
+         {checkpoint} is of an earlier numeric version: some numbers have changed since, see CHANGELOG.md\n"
     );
-    assert_eq!(told.err, format!("{remarks}going on from step 19\n"));
+    assert_eq!(told.err, format!("{remarks}resuming from step 19\n"));
     for file in ["series.parquet", "arrays/weights.npy", "arrays/weights_over_time.npy"] {
         let whole = fs::read(kept("whole").join(file)).unwrap();
         assert!(fs::read(scratch.path("old").join(file)).unwrap() == whole, "{file}");

@@ -54,7 +54,7 @@ fn nothing_is_written_without_out_and_a_report_with_it() {
     scratch.fovea(&["report", "c"]).fine();
     assert_eq!(read(), before);
     let page = fs::read_to_string(scratch.path("c/report.html")).unwrap();
-    assert!(page.contains("Settings that differ") && page.contains("<code>lr</code>"));
+    assert!(page.contains("Settings that differ") && page.contains("<td>lr</td>"));
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn different_experiments_and_interrupted_runs_are_compared_and_said_to_be_so() {
     for part in [
         "\nthe records are of different experiments: localize, train\n",
         "\nt.partial is not whole: its run is interrupted\n",
-        "\n  norm is measured in a alone\n",
+        "norm is measured in a alone",
         "\n  network.width ",
     ] {
         assert!(told.contains(part), "{part:?} is not in {told}");
@@ -142,7 +142,7 @@ fn what_cannot_be_compared_is_refused() {
     let message = "a/claims.json is a file, not the directory of a run";
     scratch.refuses(&["compare", "a", "a/claims.json"], message, hint);
     fs::create_dir(scratch.path("e")).unwrap();
-    let message = "e is no record: it holds no run.toml";
+    let message = "e is not a record: it holds no run.toml";
     scratch.refuses(&["compare", "a", "e"], message, wanted);
     scratch.refuses(
         &["compare", "a", "a", "--out", "e"],
@@ -159,7 +159,7 @@ fn spoilt_and_newer_files_are_refused_by_name() {
     scratch.tiny("a", &[]).fine();
     // Of a record whose files are listed every change is noticed before anything is made of it.
     forget_sums(&scratch.path("a"));
-    let mend = "put back the file the run wrote, or run it again";
+    let mend = "restore the file that the run wrote, or run it again";
     let newer = "use the program that wrote it, or a newer one";
     let spoil = |file: &str, bytes: &[u8], message: &str, hint: &str| {
         let path = scratch.path("a").join(file);
@@ -180,10 +180,10 @@ fn spoilt_and_newer_files_are_refused_by_name() {
     );
     let text = manifest.replacen("seed = 1", "seed = -3", 1);
     let message =
-        "is spoilt: `seed` is -3; it must be a whole number from 0 to 18446744073709551615";
+        "is damaged: `seed` is -3; it must be a whole number from 0 to 18446744073709551615";
     spoil("run.toml", text.as_bytes(), message, mend);
     let text = manifest.replacen("experiment", "experiments", 1);
-    spoil("run.toml", text.as_bytes(), "is spoilt: it holds no `experiment`", mend);
+    spoil("run.toml", text.as_bytes(), "is damaged: it holds no `experiment`", mend);
     spoil(
         "claims.json",
         claims.replacen("\"format\": 1", "\"format\": 3", 1).as_bytes(),
@@ -193,18 +193,18 @@ fn spoilt_and_newer_files_are_refused_by_name() {
     spoil(
         "claims.json",
         b"{\"format\":1}",
-        "is spoilt: invalid type: null, expected a sequence",
+        "is damaged: invalid type: null, expected a sequence",
         mend,
     );
     let parquet = fs::read(scratch.path("a/series.parquet")).unwrap();
     fs::write(scratch.path("a/run.toml"), "format = 1\nexperiment = \n").unwrap();
     let told = scratch.fovea(&["compare", "a", "a"]);
-    assert!(told.err.starts_with("error: a/run.toml is spoilt: line 2: "), "{}", told.err);
+    assert!(told.err.starts_with("error: a/run.toml is damaged: line 2: "), "{}", told.err);
     fs::write(scratch.path("a/run.toml"), &manifest).unwrap();
     for bytes in [&parquet[..parquet.len() / 2], b"", b"PAR1"] {
         fs::write(scratch.path("a/series.parquet"), bytes).unwrap();
         let told = scratch.fovea(&["compare", "a", "a"]);
-        assert!(told.err.starts_with("error: a/series.parquet is spoilt: "), "{}", told.err);
+        assert!(told.err.starts_with("error: a/series.parquet is damaged: "), "{}", told.err);
         assert!(told.code == Some(2) && told.err.ends_with(&format!("hint: {mend}\n")));
     }
     fs::remove_file(scratch.path("a/series.parquet")).unwrap();

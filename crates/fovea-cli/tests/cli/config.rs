@@ -60,7 +60,7 @@ fn a_wrong_key_or_value_in_a_file_is_refused_as_on_the_command_line() {
         "`seed` is -4; it must be a whole number from 0 to 18446744073709551615",
         "choose a seed such as 0 or 7",
     );
-    // Beside [settings] only the keys of a record may stand.
+    // Apart from [settings] only the keys of a record are allowed.
     let sed = "there is no parameter `sed`";
     refuses_file("sed = 4\n[settings]\nn = 8\n", sed, "did you mean `seed`?");
 }

@@ -121,7 +121,7 @@ fn a_file_size_limit_of_nothing_leaves_nothing() {
 fn results_that_cannot_be_printed_are_an_error_and_the_record_stays() {
     let scratch = Scratch::new();
     let message = "could not print to stdout: No space left on device (os error 28)";
-    let hint = "send the output where there is room";
+    let hint = "send the output where there is space";
     assert_refused(&scratch.sh("\"$FOVEA\" list > /dev/full"), message, hint);
     assert_refused(&scratch.sh(&format!("{} > /dev/full", run_to("o"))), message, hint);
     assert!(scratch.path("o/run.toml").exists());

@@ -14,7 +14,7 @@ fn diverges(args: &[&str]) {
     assert_eq!(manifest["status"].as_str(), Some("diverged"));
     let step = manifest["diverged_at_step"].as_integer().unwrap();
     let curve = manifest["diverged_curve"].as_str().unwrap();
-    let line = format!("diverged: {curve} left the finite numbers at step {step}; ");
+    let line = format!("diverged: {curve} is no longer finite at step {step}; ");
     assert!(told.out.contains(&line), "{line:?} is not in {}", told.out);
     assert!(!told.out.contains("NaN"), "{}", told.out);
     assert!(!scratch.path("o.partial").exists());

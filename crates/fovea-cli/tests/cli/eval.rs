@@ -102,7 +102,7 @@ fn rows_are_read_from_a_file_and_a_number_that_is_none_is_named_with_its_place()
     scratch.refuses(
         &args("kernel=bad.npy"),
         "`kernel` has NaN in row 0, column 1 (counted from 0); every entry must be any finite number",
-        "mend or leave out row 0",
+        "correct or leave out row 0",
     );
 }
 
@@ -128,7 +128,7 @@ fn a_form_says_what_is_missing_and_not_that_a_step_overflows() {
     let scratch = Scratch::new();
     scratch.refuses(
         &["eval", "elliptical.scale_mixture", "--set", "variances=0,0"],
-        "the value is no number where every entry of `variances` is 0",
+        "the value is not a number if every entry of `variances` is 0",
         "give `variances` an entry that is not 0",
     );
     scratch.refuses(
@@ -139,7 +139,7 @@ fn a_form_says_what_is_missing_and_not_that_a_step_overflows() {
     let told =
         scratch.fovea(&["eval", "nlgp.norm_variance", "--set", "n=8", "--set", "xi=1e300"]).err;
     assert!(
-        told.starts_with("error: exp(-d^2/xi^2) with n = 8, xi = 1e300 is no covariance"),
+        told.starts_with("error: exp(-d^2/xi^2) with n = 8, xi = 1e300 is not a covariance"),
         "{told}"
     );
 }

@@ -54,13 +54,16 @@ fn without_names_every_probe_of_weights_with_named_numbers_is_taken() {
 }
 
 #[test]
-fn a_number_a_site_is_counted_in_the_table_and_written_out_in_json() {
+fn numbers_per_site_are_counted_below_the_table_and_written_out_in_json() {
     let scratch = Scratch::new();
     scratch.write("w.npy", npy("(8,)", &three()[16..]));
     let table = scratch.fovea(&["measure", "w.npy", "spectrum", "weights"]).fine();
-    assert!(
-        table.contains("5 numbers, one a frequency") && table.contains("8 numbers, one a site")
-    );
+    for line in [
+        "spectrum: 5 numbers for each unit, one per frequency; --json writes them out",
+        "weights: 8 numbers for each unit, one per site; --json writes them out",
+    ] {
+        assert!(table.lines().any(|own| own == line), "{table}");
+    }
     let lines = scratch.fovea(&["measure", "w.npy", "weights", "--json"]).json();
     assert_eq!(lines[0]["readings"]["weights"], serde_json::json!(three()[16..]));
 }
@@ -88,9 +91,9 @@ fn what_cannot_be_measured_is_refused() {
     };
     measure(&["w.npy", "irp"], "there is no probe called `irp`", "did you mean `ipr`?");
     let train = "measure it in a training run: fovea train with these weights and steps = 0";
-    measure(&["w.npy", "loss"], "the probe loss needs samples, not weights alone", train);
-    measure(&["w.npy", "bias"], "the probe bias needs a whole network, not weights alone", train);
-    let message = "w.npy has shape [3, 8]: 8 weights a unit, and a field of shape 3x3 has 9";
+    measure(&["w.npy", "loss"], "the probe loss needs samples, not just weights", train);
+    measure(&["w.npy", "bias"], "the probe bias needs a whole network, not just weights", train);
+    let message = "w.npy has shape [3, 8]: 8 weights per unit, and a field of shape 3x3 has 9";
     let hint = "give the --shape of one unit's field, such as 30x30";
     measure(&["w.npy", "--shape", "3x3"], message, hint);
     for shape in ["0x8", "-2", "2.5", "axb"] {
@@ -100,20 +103,20 @@ fn what_cannot_be_measured_is_refused() {
     let mut broken = three();
     broken[13] = f64::NAN;
     scratch.write("nan.npy", npy("(3, 8)", &broken));
-    let hint = "a field is finite numbers; mend or leave out that row";
+    let hint = "a field is finite numbers; correct that row or leave it out";
     measure(&["nan.npy"], "nan.npy[1, 5] is NaN", hint);
     broken[13] = f64::INFINITY;
     scratch.write("inf.npy", npy("(3, 8)", &broken));
     measure(&["inf.npy"], "inf.npy[1, 5] is inf", hint);
     scratch.write("none.npy", npy("(0, 8)", &[]));
-    let hint = "give one row of weights a unit";
+    let hint = "give one row of weights per unit";
     measure(&["none.npy"], "none.npy has shape [0, 8] and no fields", hint);
     let missing = "could not read no.npy: No such file or directory (os error 2)";
     measure(&["no.npy"], missing, "check the path");
     scratch.write("text.npy", "1 2 3");
-    let message = "text.npy is no array of numbers: it does not start as a .npy file does";
+    let message = "text.npy is not an array of numbers: it does not start as a .npy file does";
     let hint = "write it with numpy.save, as an array of numbers without gaps";
     measure(&["text.npy"], message, hint);
     scratch.write("cut.npy", &npy("(3, 8)", &three())[..200]);
-    measure(&["cut.npy"], "cut.npy is no array of numbers: it is cut short", hint);
+    measure(&["cut.npy"], "cut.npy is not an array of numbers: it is cut short", hint);
 }

@@ -18,6 +18,7 @@ mod manners;
 mod measure;
 mod names;
 mod out;
+mod plain_words;
 mod recompute;
 mod record;
 mod report;
@@ -149,14 +150,14 @@ impl Told {
         self.out
     }
 
-    /// It went well and said nothing but from where it went on.
+    /// It went well and only said from where it resumed.
     #[track_caller]
     fn resumed(self, from: &str) {
         let told = self.err.lines().count() == 1 && self.err.starts_with(from);
         assert!(self.code == Some(0) && told, "{} {}", self.err, self.out);
     }
 
-    /// One JSON object a line, each with its version and type.
+    /// One JSON object per line, each with its version and type.
     #[track_caller]
     fn json(&self) -> Vec<serde_json::Value> {
         let object = |line: &str| {

@@ -52,9 +52,9 @@ fn an_unknown_item_names_the_nearest_one_or_all_of_its_kind() {
 #[test]
 fn what_was_an_experiment_once_says_where_it_is() {
     let scratch = Scratch::new();
-    let place = "`fovea bench --only scaling` has taken its place";
+    let place = "use `fovea bench --only scaling` instead";
     for verb in ["run", "show"] {
-        scratch.refuses(&[verb, "scaling"], "`scaling` is no experiment any more", place);
+        scratch.refuses(&[verb, "scaling"], "`scaling` is no longer an experiment", place);
     }
     let table = scratch.fovea(&["bench", "--quick", "--only", "scaling"]).fine();
     assert!(table.contains("scaling-width-512") && table.contains("work as width^1"), "{table}");

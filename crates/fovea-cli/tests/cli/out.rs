@@ -76,9 +76,8 @@ fn what_a_run_left_that_was_killed_before_it_had_begun_is_taken_over() {
 
 #[test]
 fn a_name_that_says_unfinished_is_refused() {
-    let hint = "leave .partial out of --out: it is added while the run goes on";
-    let message =
-        "o.partial ends in .partial, which is the name of a run that has not come to its end";
+    let hint = "leave .partial out of --out: it is added while the run lasts";
+    let message = "o.partial ends in .partial, the name of an unfinished run";
     Scratch::new().refuses(&["run", "localize", "--out", "o.partial"], message, hint);
 }
 

@@ -23,7 +23,7 @@ fn seal_of(text: &str) -> String {
     fovea_lab::record::sums::seal(text)
 }
 
-/// Changes a file and what the manifest beside it says of it.
+/// Changes a file, and its sum in the manifest.
 pub(super) fn amend(manifest: &Path, name: &str, change: impl FnOnce(Vec<u8>) -> Vec<u8>) {
     use fovea_lab::record::sums::sum;
     let path = manifest.with_file_name(name);

@@ -115,8 +115,8 @@ fn a_page_changed_by_hand_is_said_to_be_and_drawn_again_and_the_list_follows() {
     let page = fs::read_to_string(scratch.path("o/report.html")).unwrap();
     scratch.write("o/report.html", page.replace("<main>", "<main>my words"));
     let told = scratch.fovea(&["report", "o"]);
-    let remark = "o/report.html has been changed since it was written: its SHA-256 is another; \
-                  it is drawn from report.json, which is not\n";
+    let remark = "o/report.html has been changed since it was written: its SHA-256 differs; \
+                  it can be drawn again from report.json, which is unchanged\n";
     assert_eq!((told.code, told.err.as_str()), (Some(0), remark));
     assert!(contents(&scratch.path("o")) == before);
     // Other pictures of the same numbers are what was written last.
@@ -129,9 +129,8 @@ fn a_page_changed_by_hand_is_said_to_be_and_drawn_again_and_the_list_follows() {
     let mut bytes = fs::read(&path).unwrap();
     *bytes.last_mut().unwrap() ^= 1;
     fs::write(path, bytes).unwrap();
-    let message =
-        "o/arrays/start.npy has been changed since it was written: its SHA-256 is another";
-    let mend = "put back the file the run wrote, or run it again";
+    let message = "o/arrays/start.npy has been changed since it was written: its SHA-256 differs";
+    let mend = "restore the file that the run wrote, or run it again";
     scratch.refuses(&["report", "o"], message, mend);
     scratch.refuses(&["compare", "o", "o"], message, mend);
     scratch.refuses(&["report", "o", "--recompute", "--out", "n"], message, mend);
@@ -148,8 +147,7 @@ fn a_failure_in_drawing_keeps_every_number_and_can_be_mended() {
         assert!(scratch.path("o.partial").join(file).is_file(), "{file}");
     }
     let told = scratch.fovea(&["report", "o.partial"]);
-    let remark =
-        "the run of o.partial never came to its end: not all of its files can be checked\n";
+    let remark = "the run of o.partial did not end: not all of its files can be checked\n";
     assert_eq!((told.code, told.err.as_str()), (Some(0), remark));
     assert_eq!(told.out, "figure: o.partial/figures/localize.png\nreport: o.partial/report.html\n");
     // The same refusal, met while drawing again, leaves what was there as it was.
@@ -169,13 +167,13 @@ fn what_is_no_record_is_refused() {
     scratch.write("file", "keep");
     scratch.refuses(&["report", "file"], "file is a file, not the directory of a run", WANTED);
     fs::create_dir(scratch.path("empty")).unwrap();
-    let message = "empty is no record: it holds no report.json";
+    let message = "empty is not a record: it holds no report.json";
     scratch.refuses(&["report", "empty"], message, WANTED);
     scratch.tiny("o", &[]).fine();
     let message = "o/run.toml is a file, not the directory of a run";
     scratch.refuses(&["report", "o/run.toml"], message, "give its directory, o");
     fs::rename(scratch.path("o"), scratch.path("p.partial")).unwrap();
-    let hint = "its run did not come to an end: give p.partial";
+    let hint = "its run did not end: give p.partial";
     scratch.refuses(&["report", "p"], "p does not exist", hint);
     let told = scratch.fovea(&["report"]);
     assert!(told.code == Some(2) && told.err.contains("DIR"), "{}", told.err);
@@ -186,29 +184,29 @@ fn a_record_without_a_report_says_how_to_get_one() {
     let scratch = Scratch::new();
     scratch.tiny("o", &[]).fine();
     fs::remove_file(scratch.path("o/report.json")).unwrap();
-    let message = "o holds no report.json: it was recorded before reports were kept";
+    let message = "o holds no report.json: it was made before reports were kept";
     let hint = "run it again: fovea run localize --config o/run.toml --out DIR";
     scratch.refuses(&["report", "o"], message, hint);
     rewrite(&scratch.path("o/run.toml"), |text| text.replace("\"completed\"", "\"running\""));
-    let message = "o holds no report.json: its run never came to an end";
+    let message = "o holds no report.json: its run did not end";
     scratch.refuses(&["report", "o"], message, hint);
 }
 
 #[test]
-fn spoilt_and_newer_reports_are_refused_and_nothing_is_touched() {
+fn damaged_and_newer_reports_are_refused_and_nothing_is_touched() {
     let scratch = Scratch::new();
     scratch.tiny("o", &[]).fine();
     forget_sums(&scratch.path("o"));
     let whole = fs::read_to_string(scratch.path("o/report.json")).unwrap();
-    let mend = "put back the file the run wrote, or run it again";
+    let mend = "restore the file that the run wrote, or run it again";
     let message = "o/report.json has format 3; this program reads formats up to 2";
     scratch.write("o/report.json", whole.replacen("\"format\":2", "\"format\":3", 1));
     scratch.refuses(&["report", "o"], message, "use the program that wrote it, or a newer one");
     scratch.write("o/report.json", whole.replacen("\"format\":2", "\"formal\":2", 1));
-    scratch.refuses(&["report", "o"], "o/report.json is spoilt: it names no format", mend);
+    scratch.refuses(&["report", "o"], "o/report.json is damaged: it names no format", mend);
     scratch.write("o/report.json", &whole[..whole.len() / 2]);
     let told = scratch.fovea(&["report", "o"]);
-    assert!(told.err.starts_with("error: o/report.json is spoilt: EOF while parsing"), "{told:?}");
+    assert!(told.err.starts_with("error: o/report.json is damaged: EOF while parsing"), "{told:?}");
     assert!(told.err.ends_with(&format!("\n\nhint: {mend}\n")) && told.code == Some(2), "{told:?}");
     scratch.write("o/report.json", b"\xff\xfe");
     assert_eq!(scratch.fovea(&["report", "o"]).code, Some(2));

@@ -86,7 +86,7 @@ pub(super) fn killed_run(scratch: &Scratch, sets: &[&str]) {
     assert!(killed(start(scratch, &train_to("cut", &more)), &partial, None, 0.0));
 }
 
-/// Checks that two records are the same, whatever checkpoints lie beside them.
+/// Checks that two records are the same, apart from checkpoints.
 fn assert_same_but_for_checkpoints(a: &Path, b: &Path) {
     for run in [a, b] {
         assert!(latest(run).is_some(), "{} kept no checkpoint", run.display());
@@ -117,7 +117,7 @@ fn survives(sets: &[&str], index: u64) {
             continue;
         }
         assert!(latest(&partial) > reached, "{sets:?} began again");
-        scratch.fovea(&resume).resumed("going on from step ");
+        scratch.fovea(&resume).resumed("resuming from step ");
         assert!(!partial.exists());
         return assert_same_but_for_checkpoints(&scratch.path("whole"), &scratch.path(&out));
     }
@@ -180,7 +180,7 @@ fn a_run_that_is_killed_before_its_first_checkpoint_begins_again() {
     child.kill().unwrap();
     child.wait().unwrap();
     assert_eq!(latest(&scratch.path("cut.partial")), None);
-    // As it was left, but for its steps: nobody waits for so many.
+    // As it was left, except for its steps: nobody waits for that many.
     rewrite(&scratch.path("cut.partial/run.toml"), |text| {
         text.replace("steps = 1000000000", "steps = 1100")
     });
@@ -204,7 +204,7 @@ fn a_run_that_is_interrupted_and_resumed_has_the_same_bytes() {
     assert_eq!((told.code, told.err.as_str()), (Some(130), ""), "{told:?}");
     assert!(told.out.contains("record: cut.partial ("), "{}", told.out);
     assert_eq!(manifest(&partial)["status"].as_str(), Some("interrupted"));
-    scratch.fovea(&["train", "--resume", "cut.partial"]).resumed("going on from step ");
+    scratch.fovea(&["train", "--resume", "cut.partial"]).resumed("resuming from step ");
     assert_same_but_for_checkpoints(&scratch.path("whole"), &scratch.path("cut"));
 }
 
@@ -221,7 +221,7 @@ fn a_resumed_run_goes_on_from_its_checkpoint_and_not_from_the_start() {
         bytes[last..].copy_from_slice(&1.5_f64.to_le_bytes());
         bytes
     });
-    scratch.fovea(&["train", "--resume", "cut.partial"]).resumed("going on from step ");
+    scratch.fovea(&["train", "--resume", "cut.partial"]).resumed("resuming from step ");
     let weights = |run: &str| fs::read(scratch.path(run).join("arrays/weights.npy")).unwrap();
     assert_ne!(weights("whole"), weights("cut"));
 }

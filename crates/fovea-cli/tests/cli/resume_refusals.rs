@@ -42,7 +42,7 @@ fn what_is_no_unfinished_run_is_refused() {
     let hint = "name the directory of an interrupted run, which ends in .partial";
     for path in ["whole", "whole/", "gone.partial", "empty.partial", "t.toml", "."] {
         let plain = path.trim_end_matches('/');
-        let message = format!("{plain} is no unfinished run");
+        let message = format!("{plain} is not an unfinished run");
         scratch.refuses(&["train", "--resume", path], &message, hint);
     }
 }
@@ -70,7 +70,7 @@ fn a_changed_input_file_is_refused_and_the_old_one_goes_on() {
     scratch.write("x.npy", numbers(0.26));
     let (message, hint) = refused(&scratch, &RESUME);
     let changed = "it belongs to another configuration, or an input file has changed";
-    assert!(message.contains(changed) && hint.contains("start afresh"), "{message} {hint}");
+    assert!(message.contains(changed) && hint.contains("start again"), "{message} {hint}");
     fs::remove_file(scratch.path("x.npy")).unwrap();
     let (message, hint) = refused(&scratch, &RESUME);
     assert!(message.contains("cannot be read") && message.contains("x.npy"), "{message}");

@@ -36,7 +36,7 @@ fn a_run_says_what_it_measured_and_where_its_record_is() {
     }
 }
 
-/// A typed activation is trained like a registered one, by the plain path, which the run says.
+/// A typed activation is trained like a registered one, only not vectorised, and the run says so.
 #[test]
 fn an_activation_may_be_typed() {
     let scratch = with_file();
@@ -45,14 +45,14 @@ fn an_activation_may_be_typed() {
         let sets = [SHORT, &name, "network.activation=x*tanh(x)"];
         let (first, again) = (format!("{network}-1"), format!("{network}-2"));
         let out = scratch.fovea(&train_to(&first, &sets)).fine();
-        assert!(out.contains("the activation was typed: its units take the plain path"), "{out}");
+        assert!(out.contains("the activation was typed: it is not vectorised"), "{out}");
         let kept = fs::read_to_string(scratch.path(&first).join("run.toml")).unwrap();
         assert!(kept.contains("activation = \"x*tanh(x)\""), "{kept}");
         scratch.fovea(&[train_to(&again, &sets), vec!["--threads", "2"]].concat()).fine();
         assert_same_record(&scratch.path(&first), &scratch.path(&again));
     }
     let registered = scratch.fovea(&train_to("r", &[SHORT, "network.activation=tanh"])).fine();
-    assert!(!registered.contains("plain path"), "{registered}");
+    assert!(!registered.contains("vectorised"), "{registered}");
 }
 
 #[test]

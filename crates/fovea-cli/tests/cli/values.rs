@@ -49,7 +49,7 @@ fn a_ring_of_fewer_than_two_or_more_than_4096_sites_is_refused() {
 #[test]
 fn half_of_an_odd_batch_is_refused() {
     let scratch = Scratch::new();
-    let message = "`batch` is 33 and `labels` is balanced: the shares 0.5, 0.5 of it are 16.5, 16.5, which are no whole numbers";
+    let message = "`batch` is 33 and `labels` is balanced: the shares 0.5, 0.5 of it are 16.5, 16.5, which are not whole numbers";
     let hint = "choose a batch of 32 or 34, or labels=iid";
     for name in ["localize", "gaussian-flow"] {
         let odd = ["run", name, "--out", "o", "--batch=33", "--labels=balanced"];
@@ -60,7 +60,7 @@ fn half_of_an_odd_batch_is_refused() {
     let tiny = scratch.path("odd.toml");
     std::fs::write(&tiny, "").unwrap();
     scratch.refuses(&[&["train", "odd.toml", "--out", "o"], &odd[..]].concat(), message, hint);
-    // An even batch has a half, and labels that are drawn one by one need none.
+    // An even batch has a half, and labels that are sampled one by one need none.
     let even = [&["run", "localize", "--out", "p", "--labels=balanced"], &TINY[..]].concat();
     scratch.fovea(&even).fine();
     scratch.tiny("q", &["--set", "batch=33"]).fine();

@@ -19,6 +19,11 @@ fn a_claim_is_shown_with_what_was_compared_and_rejected_and_the_counts() {
     let report = std::fs::read_to_string(scratch.path("v/report.html")).unwrap();
     assert!(report.contains("Errata") && report.contains("allowed errors off"), "{report}");
     assert!(report.contains("What the checks notice") && report.contains("caught"), "{report}");
+    // What was compared is read before the numbers, and is in a file too.
+    assert!(report.contains("<th>statement</th><th>compared</th>"), "{report}");
+    for table in ["claims", "counts", "errata", "distances", "rejected", "slips", "predictions"] {
+        assert!(scratch.path(&format!("v/tables/{table}.parquet")).is_file(), "{table}");
+    }
     scratch.refuses(
         &["verify", "L000.3", "--out", "v"],
         "v exists already, and a run never overwrites another",

@@ -1,4 +1,4 @@
-//! Error function of the notes, with unit-variance Gaussian slope.
+//! The error function of the notes, whose slope is a Gaussian of unit variance.
 
 use super::{Activation, Entry};
 use crate::lanes::Real;
@@ -24,5 +24,5 @@ impl Activation for Erf {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<Erf>("erf", "erf(h / sqrt 2), the notes' sigmoid", -1.0);

@@ -1,4 +1,4 @@
-//! Error function without the factor: what the lectures call erf.
+//! The error function without the factor: what the lectures call erf.
 
 use super::{Activation, Entry};
 use crate::lanes::Real;
@@ -23,5 +23,5 @@ impl Activation for ErfRaw {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<ErfRaw>("erf-raw", "erf(h), the lectures' erf", -1.0);

@@ -3,14 +3,14 @@
 use super::{Activation, Entry};
 use crate::lanes::Real;
 
-/// $`h\,\Phi(h) = \max(h, 0) - |h|\,\Phi(-|h|)`$ with the normal distribution $`\Phi`$; nothing cancels in the second form.
+/// $`h\,\Phi(h) = \max(h, 0) - |h|\,\Phi(-|h|)`$ with the normal distribution function $`\Phi`$; nothing cancels in the second form.
 #[derive(Debug)]
 pub struct Gelu;
 
 const SQRT_HALF: f64 = std::f64::consts::FRAC_1_SQRT_2;
 const FRAC_1_SQRT_2PI: f64 = 0.398_942_280_401_432_7;
 
-/// The normal distribution $`\Phi(h)`$, to its own relative accuracy in the lower tail.
+/// The normal distribution function $`\Phi(h)`$, with full relative accuracy in the lower tail.
 #[inline(always)]
 fn cdf<T: Real>(h: T) -> T {
     T::from_f64(0.5) * (h * T::from_f64(-SQRT_HALF)).erfc()
@@ -38,6 +38,6 @@ impl Activation for Gelu {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry =
     Entry::of::<Gelu>("gelu", "h Phi(h), Phi the normal distribution, exact", 0.0);

@@ -21,5 +21,5 @@ impl Activation for Identity {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<Identity>("identity", "h, a linear network", 0.0);

@@ -1,9 +1,9 @@
-//! Rectified linear unit that lets a hundredth through when closed.
+//! The rectified linear unit that passes a hundredth of its input when closed.
 
 use super::{Activation, Entry};
 use crate::lanes::Real;
 
-/// $`h`$ for $`h \ge 0`$ and $`0.01\,h`$ below; at zero the slope is that of the open side.
+/// $`h`$ for $`h \ge 0`$ and $`0.01\,h`$ below; the slope at zero is that of the open side.
 #[derive(Debug)]
 pub struct LeakyRelu;
 
@@ -26,6 +26,6 @@ impl Activation for LeakyRelu {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry =
     Entry::of::<LeakyRelu>("leaky-relu", "h for h >= 0, 0.01 h for h < 0", 0.0);

@@ -1,8 +1,8 @@
-//! Activations: value, slope, curve and kinks, one a file.
+//! Activations: value, slope, curve and kinks, one per file.
 //!
-//! The scalar functions are generic over the two kernel types. The registry's rows hold them in double precision for theory,
-//! quadrature and the shells, and over many numbers at once for both types and every instruction set: passes through
-//! a network call those, so that they are compiled once and not for every activation.
+//! The scalar functions are generic over the two number types. A registry entry holds them in double precision for theory,
+//! quadrature and the shells, and over many numbers at once for both types and every instruction set. Passes through
+//! a network call the latter, so that a pass is compiled once and not for every activation.
 
 use crate::lanes::{LANES, Real};
 use crate::params::{Kind, ParamType};
@@ -21,10 +21,11 @@ pub trait Activation: Send + Sync + 'static {
     /// Its first derivative; at a kink, the derivative from the right.
     fn slope<T: Real>(h: T) -> T;
 
-    /// Whether the way back takes the slope from the value, to the rounding of one, and not from the preactivation: it saves an exponential.
+    /// Whether the backward pass computes the slope from the value (to rounding of order one) instead of the preactivation, which saves an
+    /// exponential.
     const SLOPE_FROM_VALUE: bool = false;
 
-    /// The slope of the way back: from the value where [`Self::SLOPE_FROM_VALUE`] holds, and that of the preactivation, to the last bit, else.
+    /// The slope of the backward pass: from the value if [`Self::SLOPE_FROM_VALUE`] holds, else that of the preactivation to the last bit.
     #[inline(always)]
     fn slope_from<T: Real>(kept: T) -> T {
         Self::slope(kept)
@@ -51,7 +52,7 @@ pub struct Entry {
     pub single: Blocks<f32>,
     /// Many numbers at once, in double precision: the bits are those of [`Self::value`] and [`Self::slope`].
     pub double: Blocks<f64>,
-    /// Whether the way back needs values and not preactivations: [`Activation::SLOPE_FROM_VALUE`].
+    /// Whether the backward pass needs values and not preactivations: [`Activation::SLOPE_FROM_VALUE`].
     pub slope_from_value: bool,
     /// Its curve in double precision.
     pub curve: fn(f64) -> f64,
@@ -60,7 +61,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The row of an activation.
+    /// The entry of an activation.
     pub const fn of<A: Activation>(
         name: &'static str,
         summary: &'static str,
@@ -88,7 +89,7 @@ pub struct Blocks<T> {
     pub values: fn(Level, &mut [T]),
     /// Preactivations into slopes.
     pub slopes: fn(Level, &mut [T]),
-    /// What was kept on the way there into slopes: values or preactivations, as [`Entry::slope_from_value`] says.
+    /// What the forward pass kept into slopes: values or preactivations, as [`Entry::slope_from_value`] says.
     pub kept_slopes: fn(Level, &mut [T]),
 }
 
@@ -102,21 +103,21 @@ impl<T: Real> Blocks<T> {
     }
 }
 
-/// A number type in which an activation does many numbers at once.
+/// A number type in which an activation processes many numbers at once.
 pub trait Blocked: Real {
     /// The activation in this type.
-    fn blocks(row: &Entry) -> &Blocks<Self>;
+    fn blocks(entry: &Entry) -> &Blocks<Self>;
 }
 
 impl Blocked for f32 {
-    fn blocks(row: &Entry) -> &Blocks<Self> {
-        &row.single
+    fn blocks(entry: &Entry) -> &Blocks<Self> {
+        &entry.single
     }
 }
 
 impl Blocked for f64 {
-    fn blocks(row: &Entry) -> &Blocks<Self> {
-        &row.double
+    fn blocks(entry: &Entry) -> &Blocks<Self> {
+        &entry.double
     }
 }
 
@@ -130,7 +131,7 @@ impl<T: Real, F: Fn(T) -> T> Body for Each<'_, T, F> {
     fn run<S: Simd>(self, s: S) {
         let (lanes, rest) = self.0.as_chunks_mut::<LANES>();
         for x in lanes {
-            // Vectors around the loop keep the compiler on the lanes.
+            // Vectors around the loop make the compiler vectorise it.
             let mut lanes = [T::ZERO; LANES];
             T::store(s, T::load(s, x), &mut lanes);
             for l in 0..LANES {
@@ -172,7 +173,7 @@ impl ParamType for &'static Entry {
     const KIND: Kind = Kind::Choice(NAMES);
     fn read(value: &Value) -> Option<Self> {
         let Value::Text(name) = value else { return None };
-        ALL.iter().find(|row| row.name == name.replace('_', "-")).copied()
+        ALL.iter().find(|entry| entry.name == name.replace('_', "-")).copied()
     }
     fn write(&self) -> Value {
         Value::Text(self.name.to_owned())
@@ -187,20 +188,20 @@ mod properties {
     use super::*;
 
     /// Points of a grid that keep `2 step` away from every kink.
-    fn grid(row: &Entry, step: f64) -> Vec<f64> {
-        let away = |h: &f64| row.kinks.iter().all(|kink| (h - kink).abs() > 2.0 * step);
+    fn grid(entry: &Entry, step: f64) -> Vec<f64> {
+        let away = |h: &f64| entry.kinks.iter().all(|kink| (h - kink).abs() > 2.0 * step);
         (-60..=60).map(|i| f64::from(i) / 12.0 + 0.001).filter(away).collect()
     }
 
     #[test]
     fn slope_and_curve_match_central_differences() {
         let step = 1e-5;
-        for row in ALL {
-            for h in grid(row, step) {
-                let slope = ((row.value)(h + step) - (row.value)(h - step)) / (2.0 * step);
-                let curve = ((row.slope)(h + step) - (row.slope)(h - step)) / (2.0 * step);
-                assert!((slope - (row.slope)(h)).abs() < 1e-9, "{} slope at {h}", row.name);
-                assert!((curve - (row.curve)(h)).abs() < 1e-9, "{} curve at {h}", row.name);
+        for entry in ALL {
+            for h in grid(entry, step) {
+                let slope = ((entry.value)(h + step) - (entry.value)(h - step)) / (2.0 * step);
+                let curve = ((entry.slope)(h + step) - (entry.slope)(h - step)) / (2.0 * step);
+                assert!((slope - (entry.slope)(h)).abs() < 1e-9, "{} slope at {h}", entry.name);
+                assert!((curve - (entry.curve)(h)).abs() < 1e-9, "{} curve at {h}", entry.name);
             }
         }
     }
@@ -212,12 +213,12 @@ mod properties {
         numbers
     }
 
-    /// Holds the slopes of the way back to those of the preactivations: to twice the error of a value, which is two units, where they
-    /// come from values, else to the bit.
-    fn is_the_slope(row: &Entry, from_kept: &[f64], expected: &[f64], rounding: f64) {
-        let allowed = if row.slope_from_value { 4.0 * rounding } else { 0.0 };
+    /// Compares the slopes of the backward pass with those of the preactivations: to twice the error of a value, which is two units, if
+    /// they come from values, else to the bit.
+    fn is_the_slope(entry: &Entry, from_kept: &[f64], expected: &[f64], rounding: f64) {
+        let allowed = if entry.slope_from_value { 4.0 * rounding } else { 0.0 };
         for (found, slope) in from_kept.iter().zip(expected) {
-            assert!((found - slope).abs() <= allowed, "{}: {found:e} {slope:e}", row.name);
+            assert!((found - slope).abs() <= allowed, "{}: {found:e} {slope:e}", entry.name);
         }
     }
 
@@ -226,23 +227,24 @@ mod properties {
         // Not a whole number of vectors.
         let double: Vec<f64> = (-5000..5005).map(|i| f64::from(i) / 130.0).collect();
         let single: Vec<f32> = double.iter().map(|h| *h as f32).collect();
-        for row in ALL {
+        for entry in ALL {
             let each = |f: fn(f64) -> f64| double.iter().map(|h| f(*h)).collect::<Vec<f64>>();
             let portable = |of| after(Level::Portable, of, &single);
-            let singles = [portable(row.single.values), portable(row.single.slopes)];
+            let singles = [portable(entry.single.values), portable(entry.single.slopes)];
             for level in Level::available() {
-                let Blocks { values, slopes, kept_slopes } = row.double;
-                crate::agree::same_bits(&after(level, values, &double), &each(row.value)).unwrap();
-                let expected = each(row.slope);
+                let Blocks { values, slopes, kept_slopes } = entry.double;
+                crate::agree::same_bits(&after(level, values, &double), &each(entry.value))
+                    .unwrap();
+                let expected = each(entry.slope);
                 crate::agree::same_bits(&after(level, slopes, &double), &expected).unwrap();
-                let kept = if row.slope_from_value { each(row.value) } else { double.clone() };
+                let kept = if entry.slope_from_value { each(entry.value) } else { double.clone() };
                 let from_kept = after(level, kept_slopes, &kept);
                 let judge = after(Level::Portable, kept_slopes, &kept);
                 crate::agree::same_bits(&from_kept, &judge).unwrap();
-                is_the_slope(row, &from_kept, &expected, f64::EPSILON);
-                let Blocks { values, slopes, kept_slopes } = row.single;
+                is_the_slope(entry, &from_kept, &expected, f64::EPSILON);
+                let Blocks { values, slopes, kept_slopes } = entry.single;
                 let found = [values, slopes].map(|of| after(level, of, &single));
-                let kept = if row.slope_from_value { &found[0] } else { &single };
+                let kept = if entry.slope_from_value { &found[0] } else { &single };
                 let from_kept = after(level, kept_slopes, kept);
                 crate::agree::same_bits_f32(&found[0], &singles[0]).unwrap();
                 crate::agree::same_bits_f32(&found[1], &singles[1]).unwrap();
@@ -250,27 +252,27 @@ mod properties {
                 crate::agree::same_bits_f32(&from_kept, &judge).unwrap();
                 let [from_kept, expected] = [&from_kept, &found[1]]
                     .map(|x| x.iter().map(|x| x.to_f64()).collect::<Vec<_>>());
-                is_the_slope(row, &from_kept, &expected, f64::from(f32::EPSILON));
+                is_the_slope(entry, &from_kept, &expected, f64::from(f32::EPSILON));
             }
         }
     }
 
     #[test]
     fn kinks_are_where_the_slope_jumps() {
-        for row in ALL {
-            for kink in row.kinks {
-                assert!(((row.slope)(kink + 1e-9) - (row.slope)(kink - 1e-9)).abs() > 0.1);
+        for entry in ALL {
+            for kink in entry.kinks {
+                assert!(((entry.slope)(kink + 1e-9) - (entry.slope)(kink - 1e-9)).abs() > 0.1);
             }
         }
     }
 
     /// The largest gap between the precisions over arguments up to `10 scale`.
-    fn single_gap(row: &Entry, scale: f32) -> f64 {
+    fn single_gap(entry: &Entry, scale: f32) -> f64 {
         let single: Vec<f32> = (-600..600).map(|i| i as f32 / 60.0 * scale).collect();
         let double: Vec<f64> = single.iter().map(|h| f64::from(*h)).collect();
-        // Relative to numbers above one: an unbounded activation is rounded in proportion to its size.
+        // Relative above one: an unbounded activation is rounded in proportion to its size.
         let gap = |(single, double): (f32, f64)| {
-            assert!(single.is_finite(), "{} is {single}", row.name);
+            assert!(single.is_finite(), "{} is {single}", entry.name);
             (single.to_f64() - double).abs() / double.abs().max(1.0)
         };
         let gaps = |of: fn(Level, &mut [f32]), exact: fn(Level, &mut [f64])| {
@@ -278,16 +280,16 @@ mod properties {
             let pairs = single.into_iter().zip(after(Level::best(), exact, &double));
             pairs.map(gap).fold(0.0, f64::max)
         };
-        let values = gaps(row.single.values, row.double.values);
-        values.max(gaps(row.single.slopes, row.double.slopes))
+        let values = gaps(entry.single.values, entry.double.values);
+        values.max(gaps(entry.single.slopes, entry.double.slopes))
     }
 
     #[test]
     fn single_precision_follows_double() {
-        for row in ALL {
+        for entry in ALL {
             for scale in [1.0, 0.01, 30.0, 1e3] {
-                let gap = single_gap(row, scale);
-                assert!(gap < 6e-7, "{}, scale {scale}: {gap:e}", row.name);
+                let gap = single_gap(entry, scale);
+                assert!(gap < 6e-7, "{}, scale {scale}: {gap:e}", entry.name);
             }
         }
     }

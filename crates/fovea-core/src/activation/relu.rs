@@ -1,4 +1,4 @@
-//! Rectified linear unit.
+//! The rectified linear unit.
 
 use super::{Activation, Entry};
 use crate::lanes::Real;
@@ -23,5 +23,5 @@ impl Activation for Relu {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<Relu>("relu", "max(h, 0), gate 1(h >= 0)", 0.0);

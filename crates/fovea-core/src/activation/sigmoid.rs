@@ -8,7 +8,7 @@ use crate::lanes::Real;
 #[derive(Debug)]
 pub struct Sigmoid;
 
-/// $`s(h)`$ and $`s(h)(1 - s(h))`$, neither by a difference of numbers near one.
+/// $`s(h)`$ and $`s(h)(1 - s(h))`$, neither computed as a difference of numbers near one.
 #[inline(always)]
 pub(super) fn logistic<T: Real>(h: T) -> (T, T) {
     let e = (-h.abs()).exp();
@@ -38,7 +38,7 @@ impl Activation for Sigmoid {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry =
     Entry::of::<Sigmoid>("sigmoid", "1 / (1 + exp(-h)), the logistic function", 0.0);
 
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
     use crate::agree::within;
 
-    /// An argument with the function there and at its opposite, slope and curve: mpmath, 400 digits.
+    /// An argument, the function there and at minus it, slope and curve: mpmath, 400 digits.
     const KNOWN: [(f64, f64, f64, f64, f64); 7] = [
         (1e-10, 0.500000000025, 0.499999999975, 0.25, -1.25e-11),
         (

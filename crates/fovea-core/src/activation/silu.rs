@@ -24,5 +24,5 @@ impl Activation for Silu {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<Silu>("silu", "h / (1 + exp(-h)), h times its sigmoid", 0.0);

@@ -1,4 +1,4 @@
-//! The sine, an activation without ends.
+//! The sine, a periodic activation.
 
 use super::{Activation, Entry};
 use crate::lanes::Real;
@@ -21,5 +21,5 @@ impl Activation for Sin {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<Sin>("sin", "sin h", -1.0);

@@ -4,7 +4,7 @@ use super::sigmoid::Sigmoid;
 use super::{Activation, Entry};
 use crate::lanes::Real;
 
-/// $`\ln(1 + e^h) = \max(h, 0) + \ln(1 + e^{-|h|})`$, a form that overflows at neither end.
+/// $`\ln(1 + e^h) = \max(h, 0) + \ln(1 + e^{-|h|})`$, which overflows at neither end.
 #[derive(Debug)]
 pub struct Softplus;
 
@@ -13,7 +13,7 @@ impl Activation for Softplus {
     fn value<T: Real>(h: T) -> T {
         let e = (-h.abs()).exp();
         let sum = T::ONE + e;
-        // What the sum rounded away is put back to first order, so the lower end keeps its relative accuracy.
+        // The rounding of the sum is corrected to first order, so the lower end keeps its relative accuracy.
         let tail = sum.ln() + (e - (sum - T::ONE)) / sum;
         let open = if h > T::ZERO { h } else { T::ZERO };
         open + tail
@@ -27,7 +27,7 @@ impl Activation for Softplus {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry =
     Entry::of::<Softplus>("softplus", "ln(1 + exp(h)), a smooth rectifier", 0.0);
 

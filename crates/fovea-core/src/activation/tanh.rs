@@ -3,7 +3,7 @@
 use super::{Activation, Entry};
 use crate::lanes::Real;
 
-/// $`\tanh h=-\mathrm{sign}(h)\,q/(2+q)`$ with $`q=e^{-2|h|}-1`$: it cannot overflow, and no digits cancel, however small $`h`$ is.
+/// $`\tanh h=-\mathrm{sign}(h)\,q/(2+q)`$ with $`q=e^{-2|h|}-1`$: this cannot overflow, and no digits cancel, however small $`h`$ is.
 #[derive(Debug)]
 pub struct Tanh;
 
@@ -15,7 +15,7 @@ impl Activation for Tanh {
         let q = (h.abs() * T::from_f64(-2.0)).exp_m1();
         (-q / (T::from_f64(2.0) + q)).copysign(h)
     }
-    /// $`4e/(1+e)^2`$ with $`e=e^{-2|h|}`$, which keeps its digits where the tangent has reached one.
+    /// $`4e/(1+e)^2`$ with $`e=e^{-2|h|}`$, which keeps its digits where the hyperbolic tangent has reached one.
     #[inline(always)]
     fn slope<T: Real>(h: T) -> T {
         let e = (h.abs() * T::from_f64(-2.0)).exp();
@@ -31,7 +31,7 @@ impl Activation for Tanh {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<Tanh>("tanh", "tanh h", -1.0);
 
 #[cfg(test)]
@@ -77,7 +77,7 @@ mod tests {
         assert!(Tanh::value(f64::NAN).is_nan());
     }
 
-    /// The judge is the tangent in double precision, which the test above holds.
+    /// The reference is the function in double precision, which the test above checks.
     #[test]
     fn single_precision_keeps_its_digits() {
         let sizes = (0..1480).map(|i| 1e-36 * libm::pow(1.06, f64::from(i)));

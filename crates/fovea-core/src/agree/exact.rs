@@ -1,8 +1,8 @@
-//! Agreement of deterministic numbers: bits, digits, a stated tolerance.
+//! Agreement of deterministic numbers: in bits, in digits, within a stated tolerance.
 
 use super::{Disagreement, same_length};
 
-/// Says that two slices hold the same bits.
+/// Requires that two slices hold the same bits.
 ///
 /// Zeros of different sign differ, and a NaN equals only a NaN with the same payload.
 ///
@@ -22,7 +22,7 @@ pub fn same_bits(got: &[f64], expected: &[f64]) -> Result<(), Disagreement> {
     }
 }
 
-/// Says that two slices of single-precision numbers hold the same bits.
+/// Requires that two slices of single-precision numbers hold the same bits.
 ///
 /// # Errors
 /// The first entry that differs, or the two lengths.
@@ -40,19 +40,19 @@ pub fn same_bits_f32(got: &[f32], expected: &[f32]) -> Result<(), Disagreement> 
     }
 }
 
-/// The place of a number in the order of all representable ones; -0 stands just below +0.
+/// The position of a number in the order of all representable ones; -0 is just below +0.
 fn rank(x: f64) -> i64 {
     let bits = x.to_bits() as i64;
     if bits < 0 { i64::MIN.wrapping_sub(bits).wrapping_sub(1) } else { bits }
 }
 
-/// The place of a single-precision number in the order of all representable ones.
+/// The position of a single-precision number in the order of all representable ones.
 fn rank_f32(x: f32) -> i64 {
     let bits = i64::from(x.to_bits() as i32);
     if bits < 0 { i64::from(i32::MIN) - bits - 1 } else { bits }
 }
 
-/// How many decimal digits two numbers share, $`-\log_{10} |got - expected| / |expected|`$, from 0 to 17.
+/// The number of decimal digits that two numbers share, $`-\log_{10} |got - expected| / |expected|`$, from 0 to 17.
 ///
 /// Equal numbers (also equal infinities) share 17. A number that should be 0 and is not, or a NaN, shares none.
 ///
@@ -67,11 +67,11 @@ pub fn digits(got: f64, expected: f64) -> f64 {
         return if got.is_nan() { 0.0 } else { ALL };
     }
     let digits = -libm::log10(gap.abs() / expected.abs());
-    // The comparison is false for the NaN of inf/inf, which is no agreement either.
+    // The comparison is false for the NaN of inf/inf, which is not agreement either.
     if digits > 0.0 { digits.min(ALL) } else { 0.0 }
 }
 
-/// Says that two numbers share at least `required` decimal digits.
+/// Requires that two numbers share at least `required` decimal digits.
 ///
 /// # Errors
 /// Both numbers and the digits they share.
@@ -84,7 +84,7 @@ pub fn agrees_to_digits(got: f64, expected: f64, required: f64) -> Result<(), Di
     }
 }
 
-/// Says that $`|got - expected| \le abs + rel\,|expected|`$, for oracles that state a tolerance.
+/// Requires $`|got - expected| \le abs + rel\,|expected|`$, for references that state a tolerance.
 ///
 /// # Errors
 /// Both numbers, their distance and the distance allowed.

@@ -43,7 +43,7 @@ pub enum Disagreement {
         got: f64,
         /// The number it must be.
         expected: f64,
-        /// How many steps through the representable numbers lie between them.
+        /// The number of representable steps between them.
         ulps: u64,
     },
     /// Two numbers share too few digits.
@@ -70,7 +70,7 @@ pub enum Disagreement {
         /// The largest distance allowed.
         allowed: f64,
     },
-    /// A fit has too few points to mean anything.
+    /// A fit has too few points to be meaningful.
     #[error("{got} points; a fit needs at least {needed}")]
     TooFewPoints {
         /// The points given.

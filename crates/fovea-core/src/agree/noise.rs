@@ -7,10 +7,10 @@ use crate::stats::Estimate;
 /// The probability that a whole family of correct comparisons fails.
 pub const FAMILY_ALPHA: f64 = 1e-6;
 
-/// How many standard errors one of `family` comparisons may lie away, when its standard error has `dof` degrees of freedom.
+/// The largest distance, in standard errors, allowed for one of `family` comparisons whose standard error has `dof` degrees of freedom.
 ///
-/// The limit is the two-sided Student limit at [`FAMILY_ALPHA`]`/ family`. For many degrees of freedom it is 4.9 for one comparison,
-/// 5.3 for 10, 5.7 for 100; a standard error from few samples is itself uncertain and the limit widens.
+/// It is the two-sided Student limit at [`FAMILY_ALPHA`]`/ family`. For many degrees of freedom it is 4.9 for one comparison,
+/// 5.3 for 10, 5.7 for 100; a standard error from few samples is itself uncertain, and the limit is wider.
 ///
 /// ```
 /// use fovea_core::agree::noise_limit;
@@ -21,15 +21,15 @@ pub fn noise_limit(family: usize, dof: f64) -> f64 {
     student_t_quantile_two_sided(FAMILY_ALPHA / family.max(1) as f64, dof)
 }
 
-/// Says that a measured mean is compatible with `value`, as one of `family` comparisons.
+/// Requires that a measured mean is compatible with `value`, as one of `family` comparisons.
 ///
 /// # Errors
 /// Both numbers, the standard error, z and its limit.
 pub fn agrees(estimate: &Estimate, value: f64, family: usize) -> Result<(), Disagreement> {
-    verdict(0, estimate, value, family).map(|_| ())
+    distance(0, estimate, value, family).map(|_| ())
 }
 
-/// Says that two independent measured means are compatible, as one of `family` comparisons.
+/// Requires that two independent measured means are compatible, as one of `family` comparisons.
 ///
 /// # Errors
 /// The difference of the means against 0, its standard error, z and its limit.
@@ -37,7 +37,7 @@ pub fn estimates_agree(a: &Estimate, b: &Estimate, family: usize) -> Result<(), 
     agrees(&a.difference(b), 0.0, family)
 }
 
-/// Says that every mean of a family is compatible with its value; the z furthest out comes back.
+/// Requires that every mean of a family is compatible with its value; returns the largest z.
 ///
 /// # Errors
 /// The comparison furthest beyond its limit, an empty family, or two families of different size.
@@ -50,13 +50,13 @@ pub fn all_agree(estimates: &[Estimate], values: &[f64]) -> Result<f64, Disagree
     let mut worst_z = 0.0_f64;
     let mut failure: Option<(f64, Disagreement)> = None;
     for (index, (estimate, &value)) in estimates.iter().zip(values).enumerate() {
-        match verdict(index, estimate, value, values.len()) {
+        match distance(index, estimate, value, values.len()) {
             Ok(z) if z.abs() > worst_z.abs() => worst_z = z,
             Ok(_) => {}
             Err(disagreement) => {
                 let limit = noise_limit(values.len(), estimate.dof());
                 let excess = estimate.z(value).abs() / limit;
-                // A NaN value compares false and is kept only when nothing else failed.
+                // A NaN compares false and is kept only when nothing else failed.
                 if failure.as_ref().is_none_or(|(worst, _)| excess > *worst) {
                     failure = Some((excess, disagreement));
                 }
@@ -67,7 +67,7 @@ pub fn all_agree(estimates: &[Estimate], values: &[f64]) -> Result<f64, Disagree
 }
 
 /// The z of one comparison, if it is within the limit.
-pub(super) fn verdict(
+pub(super) fn distance(
     index: usize,
     estimate: &Estimate,
     value: f64,
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_tend_to_the_table_of_the_house() {
+    fn limits_tend_to_the_tabulated_ones() {
         let table = [(1, 4.9), (10, 5.3), (100, 5.7), (1000, 6.1), (10_000, 6.5)];
         for (family, expected) in table {
             for dof in [1e5, 1e9, f64::INFINITY] {

@@ -18,9 +18,9 @@ pub fn test_seed(path: &str, index: u64) -> u64 {
     stable_seed(path, index) ^ fresh.map_or(0, |text| as_mask(&text))
 }
 
-/// How often a test tries something: a sample, or `all` where the environment variable `FOVEA_TRIALS` is `all`.
+/// How often a test tries something: `sample` times, or `all` times if the environment variable `FOVEA_TRIALS` is `all`.
 ///
-/// The samples are what `./test` has time for; `tests/edges/run` asks for all.
+/// `./test` has time for the sample; `tests/edges/run` asks for all.
 pub fn trials(sample: usize, all: usize) -> usize {
     if std::env::var("FOVEA_TRIALS").is_ok_and(|text| text == "all") { all } else { sample }
 }
@@ -30,13 +30,13 @@ fn stable_seed(path: &str, index: u64) -> u64 {
     finalise(fnv_1a(path.bytes().chain(index.to_le_bytes())))
 }
 
-/// The mask that a value of the environment variable stands for.
+/// The mask that a value of the environment variable means.
 fn as_mask(text: &str) -> u64 {
     let text = text.trim();
     text.parse().unwrap_or_else(|_| if text.is_empty() { 0 } else { fnv_1a(text.bytes()) })
 }
 
-/// The output mix of splitmix64: FNV leaves the high bits of short inputs poorly stirred.
+/// The output mix of splitmix64: FNV leaves the high bits of short inputs poorly mixed.
 fn finalise(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn seeds_differ_by_path_and_index_and_never_move() {
-        // A separate program in Python made this number; if it moves, every noise test draws anew.
+        // A separate program in Python made this number; if it moves, every noise test has new draws.
         assert_eq!(stable_seed("fovea::a", 0), 0x39cd_982a_dc5a_2a59);
         let mut seeds: Vec<u64> = (0..1000).map(|i| stable_seed("fovea::a", i)).collect();
         seeds.extend((0..1000).map(|i| stable_seed("fovea::b", i)));

@@ -1,6 +1,6 @@
 //! Agreement along a sequence: the order of an error, and the limit of a finite-size quantity.
 
-use super::noise::verdict;
+use super::noise::distance;
 use super::{Disagreement, same_length};
 use crate::stats::Estimate;
 
@@ -10,7 +10,7 @@ const SLACK: f64 = 0.1;
 /// A first step size and four refinements of it.
 const MIN_STEPS: usize = 5;
 
-/// The fewest sizes that show a rate and leave something over to contradict it.
+/// The fewest sizes that show a rate and leave one to contradict it.
 const MIN_SIZES: usize = 4;
 
 /// The fitted slope of $`\log error`$ against $`\log h`$: the order of a method.
@@ -41,7 +41,7 @@ pub fn order(hs: &[f64], errors: &[f64]) -> Result<f64, Disagreement> {
     Ok(covariance / variance)
 }
 
-/// Says that errors shrink with the claimed order: the fitted slope within 0.1, over at least four refinements (five step sizes).
+/// Requires that errors shrink with the claimed order: fitted slope within 0.1, over at least four refinements (five step sizes).
 ///
 /// # Errors
 /// The fitted and the claimed order, too few step sizes, or a number that has no logarithm.
@@ -49,7 +49,7 @@ pub fn has_order(hs: &[f64], errors: &[f64], claim: f64) -> Result<(), Disagreem
     exponent_is(hs, errors, claim, MIN_STEPS)
 }
 
-/// Says that gaps to a limit close like $`size^{-rate}`$: the fitted slope within 0.1, over at least four sizes.
+/// Requires that gaps to a limit close like $`size^{-rate}`$: fitted slope within 0.1, over at least four sizes.
 ///
 /// The sign of a gap is ignored.
 ///
@@ -97,14 +97,14 @@ pub fn extrapolate(
     };
     for (index, estimate) in estimates.iter().enumerate() {
         let line = at(x[index]).iter().zip(estimates).map(|(a, e)| a * e.mean()).sum();
-        verdict(index, estimate, line, estimates.len())?;
+        distance(index, estimate, line, estimates.len())?;
     }
     let terms: Vec<(f64, Estimate)> = at(0.0).into_iter().zip(estimates.iter().copied()).collect();
     Estimate::combination(&terms)
         .map_err(|_| Disagreement::NotPositive { index: 0, value: f64::INFINITY })
 }
 
-/// Says that measured means extrapolate to `limit` at infinite size, when they close in like $`size^{-rate}`$.
+/// Requires that measured means that converge like $`size^{-rate}`$ extrapolate to `limit` at infinite size.
 ///
 /// # Errors
 /// The extrapolated value against the limit in standard errors, or what [`extrapolate`] refuses.
@@ -114,7 +114,7 @@ pub fn extrapolates_to(
     rate: f64,
     limit: f64,
 ) -> Result<(), Disagreement> {
-    verdict(0, &extrapolate(sizes, estimates, rate)?, limit, 1).map(|_| ())
+    distance(0, &extrapolate(sizes, estimates, rate)?, limit, 1).map(|_| ())
 }
 
 /// Fits an exponent and compares it with the claimed one.
@@ -157,7 +157,7 @@ mod tests {
         let errors = HS.map(|h| 3.0 * h * h * h);
         assert!((order(&HS, &errors).unwrap() - 3.0).abs() < 1e-12);
         assert!(has_order(&HS, &errors, 3.0).is_ok());
-        // A higher-order term bends the line a little and is forgiven.
+        // A higher-order term bends the line a little and is tolerated.
         assert!(has_order(&HS, &HS.map(|h| h * (1.0 + 0.5 * h)), 1.0).is_ok());
     }
 
@@ -214,7 +214,7 @@ mod tests {
         let error = extrapolates_to(&SIZES, &noisy, 1.0, 3.02).unwrap_err();
         assert!(matches!(error, Disagreement::Noise { limit, .. } if limit < 5.0), "{error}");
         assert!(extrapolates_to(&SIZES, &noisy, 0.5, 3.0).is_err());
-        // The largest size alone is no limit: 3 + 5/128 is 39 of its errors away.
+        // The largest size alone is not the limit: 3 + 5/128 is 39 of its errors away.
         assert!(extrapolates_to(&SIZES, &noisy, 1.0, 3.0 + 5.0 / 128.0).is_err());
         assert!(extrapolate(&SIZES[..3], &noisy[..3], 1.0).is_err());
         assert!(extrapolate(&SIZES, &finite_size(0.0, [0.0; 4]), 1.0).is_err());

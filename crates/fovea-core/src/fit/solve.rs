@@ -9,20 +9,20 @@ const STEPS: usize = 150;
 /// Of several starts, steps after which the best are chosen, and how many of them.
 const FEW: usize = 12;
 const FINALISTS: usize = 2;
-/// Damping at the start, relative to the largest singular value squared, and the most of it.
+/// Damping at the start, relative to the largest singular value squared, and the largest damping.
 const DAMPING: (f64, f64) = (1e-3, 1e14);
-/// A step that promises less than this share of the sum of squares is none: it turns the residual by less than 1e-9.
+/// A step that promises less than this share of the sum of squares is not taken: it turns the residual by less than 1e-9.
 const PROMISE: f64 = 1e-18;
 /// Singular values of the scaled Jacobian below this share of the largest count as zero.
 const RANK: f64 = 1e-10;
-/// Sums of squares closer than this are one to rounding.
+/// Sums of squares closer than this are equal to rounding.
 const ROUNDING: f64 = 1.0 + 16.0 * f64::EPSILON;
 
-/// The best fit that is found downhill from `start`, which is moved inside the bounds first.
+/// The best fit found by descent from `start`, which is moved inside the bounds first.
 ///
 /// ```
 /// use fovea_core::fit::{Problem, least_squares};
-/// // The mean is the number with the least squares.
+/// // The mean minimises the sum of squares.
 /// let numbers = [1.0, 2.0, 6.0];
 /// let model = |p: &[f64], r: &mut [f64], jacobian: &mut [f64]| {
 ///     for (r, x) in r.iter_mut().zip(numbers) {
@@ -42,7 +42,7 @@ pub fn least_squares(problem: &Problem<'_>, start: &[f64]) -> Fit {
     walk.finish()
 }
 
-/// The best of several starts: each is followed for a few steps, and the two that have then come lowest to the end. None without one.
+/// The best of several starts: each is followed for a few steps, and the two lowest then to the end. `None` without a start.
 pub fn best_of(problem: &Problem<'_>, starts: &[Vec<f64>]) -> Option<Fit> {
     let followed = |mut walk: Walk, steps: usize| {
         walk.on(problem, steps);
@@ -55,7 +55,7 @@ pub fn best_of(problem: &Problem<'_>, starts: &[Vec<f64>]) -> Option<Fit> {
     ends.reduce(|best, next| if next.at.rss < best.at.rss { next } else { best }).map(Walk::finish)
 }
 
-/// The way downhill from one start.
+/// The descent from one start.
 struct Walk {
     at: Point,
     damping: f64,
@@ -69,7 +69,7 @@ impl Walk {
         Self { at, damping: DAMPING.0, iterations: 0, converged: false }
     }
 
-    /// Goes on until nothing is left to gain, or so many steps have been tried in all.
+    /// Continues until no step improves the fit, or `steps` steps have been tried in all.
     fn on(&mut self, problem: &Problem<'_>, steps: usize) {
         while self.iterations < steps && !self.converged {
             let (free, scale) = self.at.free(problem.bounds);
@@ -91,7 +91,7 @@ impl Walk {
                     next[*j] -= split.step(place, self.damping * top) / scale[place];
                 }
                 let next = Point::new(problem, next);
-                // Near the minimum a step changes the sum of squares by less than its rounding and is still a good one.
+                // Near the minimum a good step changes the sum of squares by less than its rounding.
                 if next.rss <= self.at.rss * ROUNDING {
                     self.damping = (self.damping * 0.1).max(RANK * RANK);
                     (self.at, self.converged) = (next, false);
@@ -99,7 +99,7 @@ impl Walk {
                 }
                 self.damping *= 10.0;
             }
-            // No step went down, unless the steps ran out before one could be found.
+            // No step improved the fit, unless the steps ran out first.
             self.converged &= self.damping >= DAMPING.1;
         }
     }

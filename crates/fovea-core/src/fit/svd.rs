@@ -1,4 +1,4 @@
-//! Singular values of a tall matrix with few columns, by Householder's triangle and Jacobi's rotations from one side.
+//! Singular values of a tall matrix with few columns, by Householder triangularisation and one-sided Jacobi rotations.
 
 /// `A = U diag(s) V'`, together with `U' b` for one right-hand side.
 pub(super) struct Svd {
@@ -66,7 +66,7 @@ fn rotate(a: &mut [f64], rows: usize, (i, j): (usize, usize), (cos, sin): (f64, 
     }
 }
 
-/// Turns the first `p` rows of `a` into a triangle by reflections, and reflects `b` with it.
+/// Makes the first `p` rows of `a` triangular by reflections, and reflects `b` with them.
 fn triangle(a: &mut [f64], b: &mut [f64], p: usize) {
     let rows = b.len();
     for k in 0..p {

@@ -7,7 +7,7 @@ fn wiggle(i: usize) -> f64 {
     libm::sin(12.9898 * (i as f64 + 1.0)) * 0.7 + libm::cos(4.1 * (i * i) as f64) * 0.3
 }
 
-/// Fits the sum of given columns to `y`.
+/// Fits a linear combination of the given columns to `y`.
 fn linear(columns: &[Vec<f64>], y: &[f64], bounds: &[(f64, f64)], start: &[f64]) -> Fit {
     let m = y.len();
     let model = |p: &[f64], r: &mut [f64], jacobian: &mut [f64]| {
@@ -63,7 +63,7 @@ fn the_bottom_of_a_curved_valley_is_found_and_a_bound_holds() {
         fit.converged && (fit.params[0] - 1.0).abs() < 1e-13 && (fit.params[1] - 1.0).abs() < 1e-13,
         "{fit:?}"
     );
-    // With p_0 <= 1/2 the least is at (1/2, 1/4), where the sum of squares is 1/4.
+    // With p_0 <= 1/2 the minimum is at (1/2, 1/4), where the sum of squares is 1/4.
     let held = Problem { bounds: &[(-2.0, 0.5), WIDE], ..free };
     let fit = least_squares(&held, &[-1.2, 1.0]);
     assert!(fit.converged && (fit.rss - 0.25).abs() < 1e-14, "{fit:?}");

@@ -33,7 +33,7 @@ impl Named {
 
     fn value(self, h: f64) -> f64 {
         match self {
-            Self::Entry(row) => (row.value)(h),
+            Self::Entry(entry) => (entry.value)(h),
             Self::Exp => libm::exp(h),
             Self::Log => libm::log(h),
             Self::Sqrt => h.sqrt(),
@@ -46,11 +46,11 @@ impl Named {
         let at = h.value;
         let value = self.value(at);
         match self {
-            Self::Entry(row) => h.through(value, (row.slope)(at), (row.curve)(at)),
+            Self::Entry(entry) => h.through(value, (entry.slope)(at), (entry.curve)(at)),
             Self::Exp => h.through(value, value, value),
             Self::Log => h.through(value, 1.0 / at, -1.0 / (at * at)),
             Self::Sqrt => h.through(value, 0.5 / value, -0.25 / (at * value)),
-            // From the right at zero, as everywhere.
+            // The slope from the right at zero, as everywhere.
             Self::Abs => h.through(value, if at >= 0.0 { 1.0 } else { -1.0 }, 0.0),
             Self::Cos => h.through(value, -libm::sin(at), -value),
         }
@@ -59,7 +59,7 @@ impl Named {
     /// Arguments at which the slope jumps.
     fn kinks(self) -> &'static [f64] {
         match self {
-            Self::Entry(row) => row.kinks,
+            Self::Entry(entry) => entry.kinks,
             Self::Abs => &[0.0],
             Self::Exp | Self::Log | Self::Sqrt | Self::Cos => &[],
         }
@@ -127,7 +127,7 @@ impl Node {
         }
     }
 
-    /// Whether the variable occurs.
+    /// Whether the variable occurs in it.
     pub(super) fn varies(&self) -> bool {
         match self {
             Self::X => true,
@@ -137,7 +137,7 @@ impl Node {
         }
     }
 
-    /// How many nodes the tree has.
+    /// The number of nodes in the tree.
     pub(super) fn parts(&self) -> usize {
         match self {
             Self::X | Self::Number(_) => 1,
@@ -146,7 +146,7 @@ impl Node {
         }
     }
 
-    /// Where the slope may jump: the places at which the argument of a function with a kink passes it.
+    /// Where the slope may jump: where the argument of a function with a kink passes that kink.
     pub(super) fn kinks(&self) -> Vec<f64> {
         let mut found = Vec::new();
         self.collect_kinks(&mut found);
@@ -187,7 +187,7 @@ fn passages(of: &Node, level: f64) -> Vec<f64> {
         }
         while let Some(middle) = Some(0.5 * (low + high)).filter(|m| *m > low && *m < high) {
             *(if above(middle) == side { &mut low } else { &mut high }) = middle;
-            // Below the smallest normal number the halves would only shrink towards zero.
+            // Below the smallest normal number, halving would only approach zero.
             if high - low < f64::MIN_POSITIVE {
                 (low, high) = (0.0, 0.0);
             }

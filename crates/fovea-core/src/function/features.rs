@@ -1,11 +1,12 @@
-//! Where a function of one variable varies on a scale of its own: what whoever integrates over it has to resolve.
+//! Where a function of one variable varies on a scale of its own, which an integral over it has to resolve.
 //!
 //! A narrow bell falls between the points of any rule, but its cause is broad: the argument of its exponential is a parabola. So
-//! the tree is searched for the places where an argument passes zero or turns, and each is given the distance over which that argument changes by one.
+//! the tree is searched for the places where an argument passes zero or has an extremum. Each gets the distance over which that
+//! argument changes by one.
 
 use super::expression::{Binary, Named, Node};
 
-/// A place at which a function varies, and on what scale.
+/// A place at which a function varies, and the scale on which it does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Feature {
     /// The place.
@@ -15,7 +16,7 @@ pub struct Feature {
 }
 
 impl Feature {
-    /// That of every registered activation.
+    /// The feature of every registered activation.
     pub(super) const UNIT: [Self; 1] = [Self { at: 0.0, width: 1.0 }];
 }
 
@@ -24,11 +25,11 @@ impl Feature {
 enum Change {
     /// By one.
     One,
-    /// By as much as it is: the argument of a function that knows no scale.
+    /// By its own size: the argument of a function without a scale.
     Itself,
 }
 
-/// More than these are not told apart; the narrowest are kept.
+/// The largest number of features; the narrowest are kept.
 const MOST: usize = 32;
 
 impl Node {
@@ -72,12 +73,12 @@ impl Node {
         }
     }
 
-    /// Whether it is a number that makes a polynomial of a power.
+    /// Whether it is an exponent that makes a power a polynomial.
     fn is_whole(&self) -> bool {
         matches!(self, Self::Number(c) if *c >= 0.0 && c.fract() == 0.0)
     }
 
-    /// Whether it is a line, by its form.
+    /// Whether it is linear by its form.
     fn is_line(&self) -> bool {
         match self {
             Self::X | Self::Number(_) => true,
@@ -92,7 +93,7 @@ impl Node {
         }
     }
 
-    /// Where this argument passes zero or turns, with the distance over which it changes.
+    /// Where this argument passes zero or has an extremum, with the distance over which it changes.
     fn places(&self, change: Change) -> Vec<Feature> {
         if !self.varies() {
             return Vec::new();
@@ -147,7 +148,7 @@ impl Node {
     }
 }
 
-/// Points of every size, and evenly where arguments are of order one.
+/// Points of every size, evenly spaced where arguments are of order one.
 fn grid() -> Vec<f64> {
     let sizes = (-48..=36).map(|i| libm::pow(10.0, f64::from(i) / 6.0));
     let near = (1..=64).map(|i| f64::from(i) / 8.0);
@@ -167,7 +168,7 @@ fn change_of_sign(ends: &[f64], below: impl Fn(f64) -> bool) -> f64 {
         }
         *(if below(middle) == side { &mut low } else { &mut high }) = middle;
     }
-    // Zero is where most functions turn: not its neighbour.
+    // Most functions have their extremum at zero, not at its neighbour.
     if low <= 0.0 && high >= 0.0 { 0.0 } else { high }
 }
 

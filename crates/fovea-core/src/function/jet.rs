@@ -27,7 +27,7 @@ impl Jet {
     /// A function of this number, given its value and its two derivatives at [`Self::value`].
     #[must_use]
     pub fn through(self, value: f64, slope: f64, curve: f64) -> Self {
-        // A product with an exact zero is zero: the derivatives of what does not vary here are not asked for.
+        // A product with an exact zero is zero: derivatives of what does not vary here are not needed.
         let times = |a: f64, b: f64| if b == 0.0 { 0.0 } else { a * b };
         Self {
             value,
@@ -36,7 +36,7 @@ impl Jet {
         }
     }
 
-    /// This number to the power `exponent`; a base below zero has whole constant powers alone.
+    /// This number to the power `exponent`; a negative base has only constant integer powers.
     #[must_use]
     pub fn power(self, exponent: Self) -> Self {
         let base = self.value;

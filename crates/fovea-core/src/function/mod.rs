@@ -2,7 +2,7 @@
 //!
 //! An expression has one variable `x`, the operations `+ - * / ^`, numbers, `pi`, parentheses, the registered activations
 //! (hyphens as underscores: `leaky_relu(x)`), and `exp`, `log`, `sqrt`, `abs`, `cos`. Its derivatives are exact: dual numbers
-//! of second order run through the tree. As everywhere, a slope at a kink is the one from the right of the function that has it,
+//! of second order run through the tree. As everywhere, the slope at a kink is the one from the right of the function that has it,
 //! and `erf(x)` is the activation `erf`, the error function of x/√2.
 
 use crate::activation::{ALL, Blocked, Entry, NAMES};
@@ -28,7 +28,7 @@ pub struct Expression {
     text: String,
     root: expression::Node,
     kinks: Vec<f64>,
-    /// Searched for when they are first asked for.
+    /// Computed when first needed.
     features: OnceLock<Vec<Feature>>,
 }
 
@@ -46,7 +46,7 @@ impl Expression {
                 "write a function of x, such as `x*tanh(x)`",
             ));
         }
-        // Zero first: it is where most that fails does.
+        // Zero first: most failures are there.
         for i in 0..=64_i16 {
             for x in [f64::from(i) / 8.0, -f64::from(i) / 8.0] {
                 let jet = root.jet(x);
@@ -54,7 +54,7 @@ impl Expression {
                     if !number.is_finite() {
                         return Err(whole(
                             format!("its {name} at x = {x} is not finite"),
-                            "choose a function that is smooth, or has kinks at most, on the whole line",
+                            "choose a function whose value and slope are finite on the whole line",
                         ));
                     }
                 }
@@ -70,7 +70,7 @@ impl Expression {
     }
 }
 
-/// What an expression may be made of, for those who type one.
+/// What an expression may contain, for the help text.
 pub fn vocabulary() -> String {
     format!(
         "x, numbers, pi, + - * / ^, parentheses, and the functions {}; erf(x) is the activation erf, the error function of x/sqrt(2), \
@@ -109,8 +109,8 @@ impl Function {
     /// It is neither.
     pub fn parse(text: &str) -> Result<Self, Trouble> {
         let name = text.trim().replace('_', "-");
-        match ALL.iter().find(|row| row.name == name) {
-            Some(row) => Ok(Self::Registered(row)),
+        match ALL.iter().find(|entry| entry.name == name) {
+            Some(entry) => Ok(Self::Registered(entry)),
             None => Ok(Self::Typed(Arc::new(Expression::parse(text)?))),
         }
     }
@@ -118,7 +118,7 @@ impl Function {
     /// The name, or the expression as typed.
     pub fn name(&self) -> &str {
         match self {
-            Self::Registered(row) => row.name,
+            Self::Registered(entry) => entry.name,
             Self::Typed(expression) => &expression.text,
         }
     }
@@ -126,7 +126,7 @@ impl Function {
     /// The value at `h`.
     pub fn value(&self, h: f64) -> f64 {
         match self {
-            Self::Registered(row) => (row.value)(h),
+            Self::Registered(entry) => (entry.value)(h),
             Self::Typed(expression) => expression.root.value(h),
         }
     }
@@ -134,7 +134,7 @@ impl Function {
     /// The first derivative at `h`.
     pub fn slope(&self, h: f64) -> f64 {
         match self {
-            Self::Registered(row) => (row.slope)(h),
+            Self::Registered(entry) => (entry.slope)(h),
             Self::Typed(expression) => expression.jet(h).slope,
         }
     }
@@ -142,7 +142,7 @@ impl Function {
     /// Many numbers into their values, in place.
     pub fn values<T: Blocked>(&self, level: Level, numbers: &mut [T]) {
         match self {
-            Self::Registered(row) => (T::blocks(row).values)(level, numbers),
+            Self::Registered(entry) => (T::blocks(entry).values)(level, numbers),
             Self::Typed(_) => each(numbers, |h| self.value(h)),
         }
     }
@@ -150,20 +150,20 @@ impl Function {
     /// Many numbers into their slopes, in place.
     pub fn slopes<T: Blocked>(&self, level: Level, numbers: &mut [T]) {
         match self {
-            Self::Registered(row) => (T::blocks(row).slopes)(level, numbers),
+            Self::Registered(entry) => (T::blocks(entry).slopes)(level, numbers),
             Self::Typed(_) => each(numbers, |h| self.slope(h)),
         }
     }
 
-    /// Whether the way back takes the slope from the value.
+    /// Whether the backward pass computes the slope from the value.
     pub fn slope_from_value(&self) -> bool {
-        matches!(self, Self::Registered(row) if row.slope_from_value)
+        matches!(self, Self::Registered(entry) if entry.slope_from_value)
     }
 
-    /// Values, where the slope follows from them, else preactivations, into slopes, in place.
+    /// Values (if the slope follows from them) or preactivations into slopes, in place.
     pub fn kept_slopes<T: Blocked>(&self, level: Level, kept: &mut [T]) {
         match self {
-            Self::Registered(row) => (T::blocks(row).kept_slopes)(level, kept),
+            Self::Registered(entry) => (T::blocks(entry).kept_slopes)(level, kept),
             Self::Typed(_) => self.slopes(level, kept),
         }
     }
@@ -171,7 +171,7 @@ impl Function {
     /// The second derivative at `h`, away from kinks.
     pub fn curve(&self, h: f64) -> f64 {
         match self {
-            Self::Registered(row) => (row.curve)(h),
+            Self::Registered(entry) => (entry.curve)(h),
             Self::Typed(expression) => expression.jet(h).curve,
         }
     }
@@ -179,7 +179,7 @@ impl Function {
     /// Value and slope at `h`.
     pub fn both(&self, h: f64) -> (f64, f64) {
         match self {
-            Self::Registered(row) => ((row.value)(h), (row.slope)(h)),
+            Self::Registered(entry) => ((entry.value)(h), (entry.slope)(h)),
             Self::Typed(expression) => {
                 let jet = expression.jet(h);
                 (jet.value, jet.slope)
@@ -190,12 +190,12 @@ impl Function {
     /// Where the slope may jump, ascending.
     pub fn kinks(&self) -> &[f64] {
         match self {
-            Self::Registered(row) => row.kinks,
+            Self::Registered(entry) => entry.kinks,
             Self::Typed(expression) => &expression.kinks,
         }
     }
 
-    /// Where it varies on a scale of its own, ascending: what whoever integrates over it has to resolve.
+    /// Where it varies on a scale of its own, ascending: what an integral over it has to resolve.
     pub fn features(&self) -> &[Feature] {
         match self {
             Self::Registered(_) => &Feature::UNIT,
@@ -205,7 +205,7 @@ impl Function {
         }
     }
 
-    /// What one value costs, in units of work: the parts of an expression, and one for a registered activation.
+    /// The cost of one value in units of work: the number of parts of an expression, one for a registered activation.
     pub fn cost(&self) -> usize {
         match self {
             Self::Registered(_) => 1,
@@ -214,17 +214,17 @@ impl Function {
     }
 
     /// The registered activation, if it is one.
-    pub fn row(&self) -> Option<&'static Entry> {
+    pub fn entry(&self) -> Option<&'static Entry> {
         match self {
-            Self::Registered(row) => Some(row),
+            Self::Registered(entry) => Some(entry),
             Self::Typed(_) => None,
         }
     }
 }
 
 impl From<&'static Entry> for Function {
-    fn from(row: &'static Entry) -> Self {
-        Self::Registered(row)
+    fn from(entry: &'static Entry) -> Self {
+        Self::Registered(entry)
     }
 }
 
@@ -234,7 +234,7 @@ impl PartialEq for Function {
     }
 }
 
-/// What was typed, where it could be an expression.
+/// What was typed, if it could be an expression.
 fn typed(value: &Value) -> Option<String> {
     match value {
         Value::Text(text) => Some(text.clone()),

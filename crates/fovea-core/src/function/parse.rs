@@ -5,17 +5,18 @@ use super::{MAX_NODES, Trouble};
 use crate::activation::ALL;
 use crate::params::nearest;
 
-/// Every function that can be written, as it is written.
+/// The function that is written as this word.
 fn named(word: &str) -> Option<Named> {
-    let row = ALL.iter().find(|row| row.name.replace('-', "_") == word);
-    row.map(|row| Named::Entry(row))
+    let entry = ALL.iter().find(|entry| entry.name.replace('-', "_") == word);
+    entry
+        .map(|entry| Named::Entry(entry))
         .or_else(|| Named::OTHERS.iter().find(|(name, _)| *name == word).map(|(_, named)| *named))
 }
 
 /// The names of all of them.
 pub(super) fn functions() -> Vec<String> {
     let others = Named::OTHERS.iter().map(|(name, _)| *name);
-    ALL.iter().map(|row| row.name).chain(others).map(|name| name.replace('-', "_")).collect()
+    ALL.iter().map(|entry| entry.name).chain(others).map(|name| name.replace('-', "_")).collect()
 }
 
 /// Reads a whole expression.
@@ -39,7 +40,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// The next character that is no blank.
+    /// The next character that is not a blank.
     fn peek(&mut self) -> Option<char> {
         while self.text.get(self.at).is_some_and(|c| c.is_whitespace()) {
             self.at += 1;
@@ -54,12 +55,12 @@ impl Reader {
         there
     }
 
-    /// A complaint about where the reader stands.
+    /// An error at the current place.
     fn trouble(&self, what: impl Into<String>, hint: impl Into<String>) -> Trouble {
         Trouble { at: Some(self.at), what: what.into(), hint: hint.into() }
     }
 
-    /// Counts a part of the expression before it is entered: a tree without bound would not fit the stack.
+    /// Counts a part of the expression before it is parsed: an unbounded tree would overflow the stack.
     fn count(&mut self) -> Result<(), Trouble> {
         self.nodes += 1;
         if self.nodes > MAX_NODES {
@@ -137,7 +138,7 @@ impl Reader {
         }
     }
 
-    /// What stands between parentheses.
+    /// The part between parentheses.
     fn parenthesis(&mut self) -> Result<Node, Trouble> {
         self.count()?;
         let open = self.at;
@@ -147,7 +148,7 @@ impl Reader {
             return Ok(inside);
         }
         if self.peek().is_some() {
-            return Err(self.trouble("an operator or `)` should stand here", "mend this place"));
+            return Err(self.trouble("an operator or `)` should stand here", "correct this place"));
         }
         self.at = open;
         Err(self.trouble("this parenthesis is never closed", "add `)`"))
@@ -177,14 +178,15 @@ impl Reader {
             Ok(number) if number.is_finite() => Ok(Node::Number(number)),
             _ => {
                 self.at = start;
-                Err(self.trouble(format!("`{text}` is no number"), "write one such as 0.5 or 1e-3"))
+                Err(self
+                    .trouble(format!("`{text}` is not a number"), "write one such as 0.5 or 1e-3"))
             }
         }
     }
 
-    /// The activation whose name stands here with its hyphens, as lists have it.
+    /// The activation whose name stands here with hyphens, as lists show it.
     fn hyphenated(&self, start: usize) -> Option<&'static str> {
-        let mut names = ALL.iter().map(|row| row.name).filter(|name| name.contains('-'));
+        let mut names = ALL.iter().map(|entry| entry.name).filter(|name| name.contains('-'));
         names.find(|name| {
             let rest = self.text.get(start..).unwrap_or_default();
             let word = rest.iter().take_while(|c| c.is_ascii_alphanumeric() || **c == '-');

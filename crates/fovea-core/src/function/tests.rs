@@ -43,7 +43,7 @@ fn a_complaint_points_at_the_offending_character() {
         ("tanh()", Some(5), "`)` cannot stand here", "should"),
         ("x ; 1", Some(2), "operator", "+ - * /"),
         ("1.2.3*x", Some(3), "operator", "+"),
-        ("x*1e999", Some(2), "no number", "1e-3"),
+        ("x*1e999", Some(2), "not a number", "1e-3"),
         ("y", Some(0), "no function `y`", "there are x, pi"),
         ("3", None, "does not contain `x`", "x*tanh(x)"),
         ("1/x", None, "value at x = 0 is not finite", "on the whole line"),
@@ -109,7 +109,7 @@ fn an_activation_typed_as_a_formula_is_the_registered_one() {
         ("erf", "erf_raw(x/sqrt(2))"),
     ] {
         let (named, typed) = (Function::parse(name).unwrap(), Function::parse(text).unwrap());
-        assert!(named.row().is_some() && typed.row().is_none());
+        assert!(named.entry().is_some() && typed.entry().is_none());
         for i in -30..=30 {
             let x = f64::from(i) / 8.0 + 1e-3;
             within(typed.value(x), named.value(x), 1e-13, 1e-14).unwrap();
@@ -142,7 +142,7 @@ fn a_parameter_takes_a_name_or_an_expression_and_says_where_it_fails() {
         "`activation` is x*tnah(x), which cannot be read from character 3 on, `tnah(x)`: there is no function `tnah`"
     );
     assert_eq!(error.hint(), "did you mean `tanh`?");
-    // A name as lists have it is no function of an expression, where a hyphen is a minus.
+    // A hyphenated name, as lists show it, does not work in an expression, where a hyphen is a minus.
     let hyphen = read("2*erf-raw(x)").unwrap_err();
     assert!(hyphen.to_string().ends_with("`erf-raw` reads as a difference"), "{hyphen}");
     assert_eq!(hyphen.hint(), "write `erf_raw`");

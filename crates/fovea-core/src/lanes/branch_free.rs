@@ -1,8 +1,8 @@
-//! Functions of `libm` in double precision without its branches, so that a compiler can take them through a vector of lanes.
+//! Functions of `libm` in double precision without its branches, so that a compiler can vectorise them over lanes.
 //!
-//! Each does the operations of `libm` in their order, from both sides of a branch where it must, and keeps the one side: the bits are
-//! those of `libm` over the domain it names, which tests hold it to; all but [`exp_m1`], whose test states its error. The polynomials
-//! are those of Sun's fdlibm.
+//! Each does the operations of `libm` in their order, computes both sides of a branch where it must, and keeps one. The bits are those
+//! of `libm` over the domain that each function names, which tests check; the exception is [`exp_m1`], whose test states its error.
+//! The polynomials are those of Sun's fdlibm.
 
 mod erf;
 
@@ -43,7 +43,7 @@ pub(super) fn ln(x: f64) -> f64 {
         f64::from_bits(0x3fcc_71c5_1d8e_78af),
         f64::from_bits(0x3fc3_9a09_d078_c69f),
     ];
-    // The top of the bits of sqrt(1/2): mantissas are taken between it and twice as much.
+    // The top of the bits of sqrt(1/2): mantissas lie between it and twice as much.
     const SQRT_HALF: u64 = 0x3fe6_a09e << 32;
     const ONE: u64 = 1023 << 52;
     let shifted = x.to_bits().wrapping_add(ONE - SQRT_HALF);
@@ -82,10 +82,10 @@ fn exp_of_rest(high: f64, low: f64) -> f64 {
 
 /// `e^x - 1` for a number that is at most zero, to two units in the last place, however small.
 ///
-/// Not the operations of `libm`, whose branches are too many, but those of [`exp`] up to the last: its sum with one is what loses digits.
+/// Not the operations of `libm`, which has too many branches, but those of [`exp`] up to the last: it is the sum with one that loses digits.
 #[inline(always)]
 pub(super) fn exp_m1(x: f64) -> f64 {
-    // Beyond this the result is minus one, and stays so.
+    // Below this the result is minus one.
     let x = if x < -700.0 { -700.0 } else { x };
     let k = (std::f64::consts::LOG2_E * x + ROUND) - ROUND;
     let rest = exp_m1_of_rest(x - k * LN_2_HIGH, k * LN_2_LOW);
@@ -111,27 +111,27 @@ fn exp_below(x: f64) -> f64 {
 /// The exponential of any number.
 #[inline(always)]
 pub(super) fn exp(x: f64) -> f64 {
-    // Half of ln 2 as `libm` tells it by its upper half, below which it takes nothing off.
+    // Half of ln 2, which `libm` compares by its upper half; below it nothing is subtracted.
     const NEAR: f64 = f64::from_bits(0x3fd6_2e43 << 32);
     const TINY: f64 = f64::from_bits(0x3e30_0001 << 32);
-    // Beyond these the result is infinite or zero, and stays so.
+    // Beyond these the result is infinite or zero.
     let x = if x > 710.0 { 710.0 } else { x };
     let x = if x < -746.0 { -746.0 } else { x };
     let k = whole(std::f64::consts::LOG2_E * x + 0.5_f64.copysign(x));
     let k = if x.abs() >= NEAR { k } else { 0.0 };
     let y = exp_of_rest(x - k * LN_2_HIGH, k * LN_2_LOW);
-    // At the ends of the range 2^k is no number: two factors, of which the first is exact.
+    // At the ends of the range 2^k is not a number: two factors, of which the first is exact.
     let half = (0.5 * k + ROUND) - ROUND;
     let y = y * power_of_two(half) * power_of_two(k - half);
     if x.abs() < TINY { 1.0 + x } else { y }
 }
 
-/// Sine and cosine of an angle between zero and a turn, in radians; not where [`near_a_quarter`] says so.
+/// Sine and cosine of an angle between zero and a full turn, in radians; not valid where [`near_a_quarter`] is true.
 #[inline(always)]
 pub(super) fn sin_cos(x: f64) -> (f64, f64) {
     const PI_2_HIGH: f64 = f64::from_bits(0x3ff9_21fb_5440_0000);
     const PI_2_LOW: f64 = f64::from_bits(0x3dd0_b461_1a62_6331);
-    // The odd eighths of a turn, as `libm` tells them by their upper halves.
+    // The odd eighths of a turn, which `libm` compares by their upper halves.
     const EIGHTHS: [f64; 4] = [
         f64::from_bits(0x3fe9_21fc << 32),
         f64::from_bits(0x4002_d97d << 32),
@@ -181,7 +181,7 @@ pub(super) fn sin_cos(x: f64) -> (f64, f64) {
     (signed(quarter >> 1, s), signed(quarter ^ quarter >> 1, c))
 }
 
-/// Whether an angle is so near to a quarter, half, three quarters or the whole of a turn that [`sin_cos`] lacks digits of pi.
+/// Whether an angle is so near to a quarter, half, three quarters or the whole of a turn that [`sin_cos`] has too few digits of pi.
 #[inline(always)]
 pub(super) fn near_a_quarter(x: f64) -> bool {
     let top = (x.to_bits() >> 32) as u32;

@@ -1,18 +1,18 @@
-//! Sine and cosine in single precision, of turns and of radians.
+//! Sine and cosine in single precision, for angles in turns and in radians.
 //!
-//! Both take off the nearest quarter turn and share the polynomials of the rest, at most an eighth of a turn.
+//! Both subtract the nearest quarter turn and share the polynomials for the rest, at most an eighth of a turn.
 
 use super::single::horner;
 
-/// The angle of one of `2^32` parts of a turn.
+/// One of `2^32` parts of a turn, in radians.
 pub(super) const RADIANS_PER_BIT: f32 = std::f32::consts::TAU / (1_u64 << 32) as f32;
-/// Sine and cosine up to an eighth of a turn.
+/// Coefficients of sine and cosine up to an eighth of a turn.
 pub(super) const SINE: [f32; 4] = [1.0, -0.1666665, 0.008332036, -0.00019503989];
 pub(super) const COSINE: [f32; 4] = [-0.5, 0.04166665, -0.001388759, 0.000024463852];
 
 /// Sine and cosine of the angle `bits / 2^32` turns.
 ///
-/// The nearest quarter turn is taken off in integers, exactly.
+/// The nearest quarter turn is subtracted in integers, exactly.
 #[inline(always)]
 pub(super) fn sin_cos_turn(bits: u32) -> (f32, f32) {
     let quarter = bits.wrapping_add(1 << 29) >> 30;
@@ -23,14 +23,14 @@ pub(super) fn sin_cos_turn(bits: u32) -> (f32, f32) {
 /// Sine and cosine of `x` radians; good to 2e-7 up to `|x| = 1e5`, and within [-1, 1] for every finite `x`.
 ///
 /// Cody and Waite's reduction with a quarter turn in two parts. The first is subtracted without rounding: both sides
-/// are multiples of the last place of `pi / 2`, and so few of them remain that a single holds the difference.
+/// are multiples of the last place of `pi / 2`, and few enough of them remain that a single holds the difference.
 #[inline(always)]
 pub(super) fn sin_cos(x: f32) -> (f32, f32) {
     const HIGH: f32 = std::f32::consts::FRAC_PI_2;
     const LOW: f32 = -4.371139e-8;
     // Adding 3 * 2^22 rounds to the nearest integer and leaves it in the low bits.
     const ROUND: f32 = 12_582_912.0;
-    // A little more than an eighth of a turn; only an argument too large to be reduced leaves more.
+    // A little more than an eighth of a turn; more remains only of an argument too large to be reduced.
     const END: f32 = 0.8;
     let shifted = x.mul_add(std::f32::consts::FRAC_2_PI, ROUND);
     let quarters = shifted - ROUND;
@@ -86,7 +86,7 @@ mod tests {
             let gap = worst(end, 1_000_000);
             assert!(gap < 2e-7, "up to {end}: {gap:e}");
         }
-        // Near a multiple of pi the sine is what the reduction leaves, so here its relative error shows.
+        // Near a multiple of pi the sine is what the reduction leaves, so its relative error shows here.
         for k in 1..10_000 {
             let x = (std::f64::consts::PI * f64::from(k)) as f32;
             let truth = libm::sin(f64::from(x));

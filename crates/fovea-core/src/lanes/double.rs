@@ -1,4 +1,4 @@
-//! Double precision: the functions of `libm` to the last bit, in vectors where a kernel has many of them at once.
+//! Double precision: the functions of `libm` to the last bit, vectorised where a loop needs many values at once.
 
 use super::{LANES, Real, branch_free};
 use crate::simd::Simd;
@@ -58,7 +58,7 @@ impl Real for f64 {
         libm::cos(self)
     }
 
-    /// Radius and angle take 53 bits each, two draws apiece.
+    /// Radius and angle take 53 bits each, two words per number.
     #[inline(always)]
     fn normal_pair(rng: &mut BlockRng) -> ([Self; LANES], [Self; LANES]) {
         let (radii, turns) = (rng.uniforms(), rng.uniforms());
@@ -73,7 +73,7 @@ impl Real for f64 {
             (a[l], b[l]) = (radius * cos, radius * sin);
         }
         if rare {
-            beside_quarters(&radii, &angles, &mut a, &mut b);
+            near_quarters(&radii, &angles, &mut a, &mut b);
         }
         (a, b)
     }
@@ -87,10 +87,10 @@ impl Real for f64 {
     }
 }
 
-/// The pairs whose angles need more digits of pi than lanes have.
+/// Redoes the pairs whose angles need more digits of pi than the vectorised code has.
 #[cold]
 #[inline(never)]
-fn beside_quarters(
+fn near_quarters(
     radii: &[f64; LANES],
     angles: &[f64; LANES],
     a: &mut [f64; LANES],

@@ -1,4 +1,4 @@
-//! The vertical transform: sixteen inverse Fourier transforms side by side, one a lane.
+//! The vertical transform: sixteen inverse Fourier transforms side by side, one per lane.
 //!
 //! `z_j = sum_k a_k exp(2 pi i j k / n)`, without a factor, for any `n >= 1`. Stockham's self-sorting passes over the
 //! factors of `n`: other primes first, then 5, 3, 4, 2. The order of the factors and of every operation is part of the
@@ -31,7 +31,7 @@ impl<T: Real> Sink<T> for Split<'_, T> {
     }
 }
 
-/// A transform of fixed length, its factors and roots of unity worked out.
+/// A transform of fixed length, with its factors and roots of unity precomputed.
 #[derive(Clone, Debug)]
 pub struct Fft<T> {
     n: usize,
@@ -47,7 +47,7 @@ impl<T: Real> Fft<T> {
         Self { n, factors: factors(n), roots: (0..n).map(root).collect() }
     }
 
-    /// Transforms `re + i im`, with `scratch` of at least twice the length; entries of the result go to the sink one by one, and
+    /// Transforms `re + i im`, with `scratch` at least twice as long. Entries of the result go to the sink one by one, and
     /// both arrays are overwritten.
     #[inline(always)]
     pub fn inverse_to<S: Simd, K: Sink<T>>(
@@ -86,7 +86,7 @@ impl<T: Real> Fft<T> {
         }
     }
 
-    /// The passes of the first factors, back and forth between two arrays; says whether the result ends in the second.
+    /// The passes of the first factors, back and forth between two arrays; returns whether the result ends in the second.
     #[inline(always)]
     fn passes<'a, S: Simd>(
         &self,
@@ -134,8 +134,8 @@ impl<T: Real> Fft<T> {
         radix
     }
 
-    /// The passes of radix `P` and then four, with what lies between them kept at hand; their operations are those of the passes
-    /// one by one. Both together read and write the array once: it does not fit the nearest cache for long transforms.
+    /// The passes of radix `P` and then four, with the numbers between them kept in registers; the operations are those of the
+    /// two passes one by one. Together they read and write the array once, which for long transforms does not fit the nearest cache.
     #[inline(always)]
     fn two<S: Simd, A: Butterfly<P>, const P: usize>(
         &self,
@@ -149,7 +149,7 @@ impl<T: Real> Fft<T> {
         let spacing = self.spacing(between);
         for p in 0..after {
             for q in 0..stride {
-                // Written out: a loop would have to begin with an array of zeros, in memory.
+                // Written out, because a loop would have to begin with an array of zeros in memory.
                 let held = [
                     self.butterfly::<S, A, P>(s, (length, stride), (p, q), x),
                     self.butterfly::<S, A, P>(s, (length, stride), (p + after, q), x),
@@ -247,7 +247,7 @@ impl<T: Real> Fft<T> {
         }
     }
 
-    /// How far apart in the table the powers of `exp(2 pi i / length)` lie, `length` a divisor of `n`.
+    /// The distance in the table between powers of `exp(2 pi i / length)`, where `length` divides `n`.
     #[inline(always)]
     fn spacing(&self, length: usize) -> usize {
         self.n / length

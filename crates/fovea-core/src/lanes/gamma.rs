@@ -1,4 +1,4 @@
-//! Gamma numbers, one a lane, in double precision and with `libm` alone.
+//! Gamma-distributed numbers, one per lane, in double precision and with `libm` alone.
 
 use super::{LANES, Real};
 use crate::streams::BlockRng;
@@ -7,12 +7,12 @@ use crate::streams::BlockRng;
 pub const GAMMA_FLOOR: f64 = f64::MIN_POSITIVE;
 
 impl BlockRng {
-    /// Gamma(shape, 1) numbers for a finite `shape > 0`; NaN for any other `shape`, without a draw.
+    /// Gamma(shape, 1) numbers for a finite `shape > 0`; NaN for any other `shape`, without using a word.
     ///
     /// Marsaglia and Tsang (2000), ACM TOMS 26, 363-372. All lanes propose together until each has accepted, and a lane keeps its
-    /// first acceptance; how many words that takes depends on the draws. A shape below one is raised by one and the
-    /// result multiplied by $`U^{1/\mathrm{shape}}`$. Such a product may be smaller than any number (half of them for a
-    /// shape of 0.001): it stops at [`GAMMA_FLOOR`].
+    /// first acceptance; the number of words this takes depends on the draws. A shape below one is raised by one and the
+    /// result multiplied by $`U^{1/\mathrm{shape}}`$. Such a product may underflow (half of them do for a shape of 0.001):
+    /// it is bounded below by [`GAMMA_FLOOR`].
     ///
     /// ```
     /// use fovea_core::streams::Streams;
@@ -32,7 +32,7 @@ impl BlockRng {
         })
     }
 
-    /// Marsaglia and Tsang's method for a shape of at least one; a round holds two proposals a lane.
+    /// Marsaglia and Tsang's method for a shape of at least one; a round makes two proposals per lane.
     fn gammas_from_one(&mut self, shape: f64) -> [f64; LANES] {
         let centre = shape - 1.0 / 3.0;
         let width = 1.0 / (9.0 * centre).sqrt();
@@ -52,7 +52,7 @@ impl BlockRng {
     }
 }
 
-/// The gamma number a normal `z` proposes, or NaN where the uniform `u` accepts it neither by the squeeze nor by the logarithm.
+/// The number that a normal `z` proposes, or NaN if the uniform `u` accepts it neither by the squeeze nor by the logarithm.
 fn proposal(centre: f64, width: f64, z: f64, u: f64) -> f64 {
     let side = width.mul_add(z, 1.0);
     let cube = side * side * side;
@@ -85,7 +85,7 @@ mod tests {
         }
     }
 
-    /// The control is a shape off by a tenth, in the standardisation and in the moments alike.
+    /// The control is a shape off by a tenth, both in the standardisation and in the moments.
     #[test]
     fn gammas_have_their_moments() {
         for (index, shape) in [1.0, 1.5, 40.0, 1e6].into_iter().enumerate() {
@@ -100,8 +100,8 @@ mod tests {
         }
     }
 
-    /// `E exp(-s X) = (1 + s)^-shape` is bounded, where the moments of a small shape rest on few draws. The rates `s` put it at
-    /// the same levels for every shape, which takes them to 1e301.
+    /// `E exp(-s X) = (1 + s)^-shape` is bounded, while the moments of a small shape rest on few draws. The rates `s` are such that it
+    /// has the same values for every shape, and reach 1e301.
     #[test]
     fn gammas_of_small_shape_have_their_laplace_transform() {
         for (index, shape) in [0.001, 0.05, 0.6, 0.999].into_iter().enumerate() {

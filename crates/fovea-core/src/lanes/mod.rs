@@ -1,8 +1,8 @@
-//! Sixteen-lane arithmetic: the definition every kernel reproduces bit for bit.
+//! Sixteen-lane arithmetic: the definition that every vectorised loop reproduces bit for bit.
 //!
 //! A lane operation uses `+ - * /`, the square root and the fused multiply-add, which IEEE 754 fixes to the last bit,
-//! and nothing from the platform's math library. The plain loops here are what a vectorised body must equal; compiled
-//! under wider instruction sets they give the same bits, only sooner.
+//! and nothing from the platform's math library. A vectorised body must equal the plain loops here; compiled
+//! for wider instruction sets they give the same bits, only faster.
 
 mod branch_free;
 mod circle;
@@ -27,10 +27,10 @@ use crate::streams::BlockRng;
 use std::fmt::Debug;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// Samples drawn from one block of generators: two a lane, the real and the imaginary part of one transform.
+/// Samples from one block of generators: two per lane, the real and the imaginary part of one transform.
 pub const BLOCK: usize = 2 * LANES;
 
-/// The two number types of the training kernels.
+/// The two number types of training.
 pub trait Real:
     Register
     + Debug
@@ -44,13 +44,13 @@ pub trait Real:
     + Neg<Output = Self>
     + 'static
 {
-    /// What records call this type.
+    /// The name of this type in records.
     const NAME: &'static str;
     /// Zero.
     const ZERO: Self;
     /// One.
     const ONE: Self;
-    /// Modes with an eigenvalue below this share of the largest carry no draw: their amplitude is lost in rounding.
+    /// Modes with an eigenvalue below this share of the largest take no draw: their amplitude is lost in rounding.
     const MODE_FLOOR: f64;
     /// Below this gain `erf(g z)` is `g z` times a constant to half a unit in the last place, for every `z` a generator can give.
     const LINEAR_GAIN: f64;
@@ -74,13 +74,13 @@ pub trait Real:
     /// The exponential.
     #[must_use]
     fn exp(self) -> Self;
-    /// The exponential of a number that is at most zero, less one, to its own relative accuracy where it is small.
+    /// `e^x - 1` for a number that is at most zero, with full relative accuracy where it is small.
     #[must_use]
     fn exp_m1(self) -> Self;
     /// The error function.
     #[must_use]
     fn erf(self) -> Self;
-    /// The complement `1 - erf`, to its own relative accuracy where it is small.
+    /// The complement `1 - erf`, with full relative accuracy where it is small.
     #[must_use]
     fn erfc(self) -> Self;
     /// The natural logarithm of a positive normal number.
@@ -92,7 +92,7 @@ pub trait Real:
     /// The cosine of any finite number of radians.
     #[must_use]
     fn cos(self) -> Self;
-    /// Two independent standard normals a lane, by Box and Muller's transform.
+    /// Two independent standard normals per lane, by Box and Muller's transform.
     fn normal_pair(rng: &mut BlockRng) -> ([Self; LANES], [Self; LANES]);
 
     /// Draws a pair of normals for every mode of positive amplitude and multiplies them by it; the rest of `re` and `im` is zero.
@@ -119,7 +119,7 @@ pub trait Real:
     }
 }
 
-/// What [`Real::coloured_normals`] draws, one mode after the other.
+/// The numbers of [`Real::coloured_normals`], one mode after the other.
 #[inline(always)]
 fn normals_pair_by_pair<T: Real>(
     rng: &mut BlockRng,

@@ -86,7 +86,7 @@ registers! { f32, F, splat, load, store;
         s.of_bits(s.xor(s.bits(a), sign))
     }
     fn times_gate<S: Simd>(s: S, a: S::F, x: S::F) -> S::F {
-        // Bit 29 tells one from zero; a zero keeps the sign of the other factor.
+        // Bit 29 distinguishes one from zero; a zero keeps the sign of the other factor.
         let open = s.sub_i(s.splat_i(0), s.shr(s.bits(x), 29));
         s.of_bits(s.and(s.bits(a), s.or(open, s.splat_i(1 << 31))))
     }

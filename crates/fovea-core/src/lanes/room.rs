@@ -1,19 +1,19 @@
-//! Room for lanes that begins at a cache line: a vector that straddles two lines costs two accesses.
+//! Buffers of lanes that begin at a cache line: a vector that straddles two lines costs two accesses.
 
 use super::LANES;
 use std::ops::{Deref, DerefMut};
 
-/// Bytes of a cache line, and of the widest register.
+/// Bytes in a cache line, and in the widest register.
 const LINE: usize = 64;
 
-/// Cache lines of a page: a load waits for an earlier store at the same place of another page.
+/// Cache lines per page: a load waits for an earlier store at the same place of another page.
 const PAGE: usize = 64;
 
-/// Cache lines between the place of a block within its page and that of the scratch it is drawn through. Measured: of the
-/// distances tried, those from 16 to 24 serve rings of 40 and of 400 sites best; 0 costs 7 % on 40.
+/// Cache lines between the place of a block within its page and that of the scratch space used to sample it. Measured: of the
+/// distances tried, those from 16 to 24 are best for rings of 40 and of 400 sites; 0 costs 7 % on 40.
 const APART: usize = 24;
 
-/// `len` lanes of `scratch`, made as long as that needs, that begin at a cache line which is not in the way of `block`.
+/// `len` lanes of `scratch` (extended if needed) that begin at a cache line which does not collide with `block`.
 pub fn on_lines<'a, T: Copy + Default, U>(
     scratch: &'a mut Vec<[T; LANES]>,
     len: usize,
@@ -41,7 +41,7 @@ pub struct Room<T, const N: usize> {
 }
 
 impl<T: Copy + Default, const N: usize> Room<T, N> {
-    /// So many rows of zeros.
+    /// This many rows of zeros.
     pub fn new(rows: usize) -> Self {
         let numbers = vec![T::default(); rows * N + LINE / size_of::<T>()];
         Self { skipped: to_line(&numbers), numbers, rows }
@@ -63,7 +63,7 @@ impl<T, const N: usize> DerefMut for Room<T, N> {
     }
 }
 
-/// Numbers before the next cache line; none where the address is not to be known.
+/// Numbers before the next cache line; 0 if the address cannot be known.
 fn to_line<T>(numbers: &[T]) -> usize {
     let skipped = numbers.as_ptr().align_offset(LINE);
     if skipped < LINE / size_of::<T>() { skipped } else { 0 }
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rooms_begin_at_cache_lines() {
+    fn buffers_begin_at_cache_lines() {
         for len in 1..40 {
             let (mut scratch, block) = (Vec::<[f32; LANES]>::new(), vec![0.0; 100 + len]);
             let lanes = on_lines(&mut scratch, len, &block);

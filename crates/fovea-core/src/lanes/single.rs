@@ -8,7 +8,7 @@ use super::{LANES, Real, vector};
 use crate::simd::Simd;
 use crate::streams::BlockRng;
 
-/// Evaluates a polynomial, lowest coefficient first, with one rounding a step.
+/// Evaluates a polynomial, lowest coefficient first, with one rounding per step.
 #[inline(always)]
 pub(super) fn horner<const N: usize>(coefficients: [f32; N], x: f32) -> f32 {
     let mut sum = coefficients[N - 1];
@@ -32,7 +32,7 @@ pub(super) const LN_P: [f32; 8] = [
 /// The bits of the square root of one half.
 pub(super) const SQRT_HALF_BITS: u32 = 0x3f35_04f3;
 
-/// Numerator, denominator and end of the error function.
+/// Numerator and denominator of the error function, and the argument at which it reaches one.
 pub(super) const ERF_P: [f32; 6] = [
     std::f32::consts::FRAC_2_SQRT_PI,
     0.19193904,
@@ -60,13 +60,13 @@ fn ln(x: f32) -> f32 {
 /// The exponential of a number of at most `ln 2 / 2`, lowest power first.
 const EXP: [f32; 7] = [1.0, 1.0, 0.5, 0.1666652, 0.04166621, 0.008368815, 0.0013950323];
 
-/// `2^k` and `r` with `x = k ln 2 + r`, `|r| <= ln 2 / 2`, for `x` drawn into the normal range of the exponential.
+/// `2^k` and `r` with `x = k ln 2 + r`, `|r| <= ln 2 / 2`, for `x` clamped to the normal range of the exponential.
 #[inline(always)]
 fn power_and_rest(x: f32) -> (f32, f32) {
     const LN2_HIGH: f32 = 0.693_359_4;
     const LN2_LOW: f32 = -2.121_944_4e-4;
-    // Adding 3 * 2^22 rounds to the nearest integer on every platform alike and leaves it in the low bits, where the
-    // shift finds it: a conversion to an integer would check its range, lane by lane.
+    // Adding 3 * 2^22 rounds to the nearest integer on every platform and leaves it in the low bits, where the
+    // shift finds it; a conversion to an integer would check its range lane by lane.
     const ROUND: f32 = 12_582_912.0;
     let x = if x < -87.0 { -87.0 } else { x };
     let x = if x > 88.0 { 88.0 } else { x };
@@ -115,7 +115,7 @@ impl Real for f32 {
         horner(EXP, r) * scale
     }
 
-    /// `2^k (e^r - 1) + (2^k - 1)`, where the second term is exact as long as the first is seen beside it.
+    /// `2^k (e^r - 1) + (2^k - 1)`, where the second term is exact as long as the first one matters.
     #[inline(always)]
     fn exp_m1(self) -> Self {
         let (scale, r) = power_and_rest(self);
@@ -146,13 +146,13 @@ impl Real for f32 {
             -0.00074860296,
             -0.00045812852,
         ];
-        // The last normal numbers; beyond, only the algebraic factor goes on falling.
+        // The last normal numbers; beyond them only the algebraic factor still decreases.
         const END: f32 = 9.0;
         let x = self.abs();
         let inverse = 1.0 / (x + 2.0);
         let near = if x > END { END } else { x };
         let square = near * near;
-        // The rounding of the square is worth x^2 units in the last place of the bell: put it back.
+        // The rounding of the square changes the bell by x^2 units in the last place: correct for it.
         let rest = near.mul_add(near, -square);
         let bell = Real::exp(-square);
         let bell = bell.mul_add(-rest, bell);
@@ -177,7 +177,7 @@ impl Real for f32 {
         let (radius_bits, angle_bits) = (rng.next_lanes(), rng.next_lanes());
         let (mut a, mut b) = ([0.0; LANES], [0.0; LANES]);
         for l in 0..LANES {
-            // An odd 31-bit integer: never zero, and signed conversion exists on every vector unit.
+            // An odd 31-bit integer: never zero, and every vector unit has the signed conversion.
             let u = ((radius_bits[l] >> 1) | 1) as i32 as f32 * (1.0 / (1_u32 << 31) as f32);
             let radius = (-2.0 * ln(u)).sqrt();
             let (sin, cos) = sin_cos_turn(angle_bits[l]);
@@ -207,7 +207,7 @@ impl Real for f32 {
 mod tests {
     use super::*;
 
-    /// The largest error of `fast` against `exact`, relative to the exact value or to `floor` where that is larger.
+    /// The largest error of `fast` against `exact`, relative to the exact value or to `floor` if that is larger.
     fn worst(
         inputs: impl Iterator<Item = f32>,
         fast: fn(f32) -> f32,

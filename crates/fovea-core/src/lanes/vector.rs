@@ -1,4 +1,4 @@
-//! Single precision sixteen lanes at a time in registers: the functions of `single` and `circle`, operation for operation.
+//! Single precision, sixteen lanes at a time in registers: the functions of `single` and `circle`, operation for operation.
 
 use super::LANES;
 use super::circle::{COSINE, RADIANS_PER_BIT, SINE};
@@ -6,7 +6,7 @@ use super::single::{ERF_END, ERF_P, ERF_Q, LN_P, SQRT_HALF_BITS};
 use crate::simd::Simd;
 use crate::streams::BlockRng;
 
-/// Evaluates a polynomial, lowest coefficient first, with one rounding a step.
+/// Evaluates a polynomial, lowest coefficient first, with one rounding per step.
 #[inline(always)]
 fn horner<S: Simd, const N: usize>(s: S, coefficients: [f32; N], x: S::F) -> S::F {
     let mut sum = s.splat(coefficients[N - 1]);
@@ -42,7 +42,7 @@ fn sin_cos_turn<S: Simd>(s: S, bits: S::I) -> (S::F, S::F) {
     (signed(s, half, swapped_sin), signed(s, s.xor(quarter, half), swapped_cos))
 }
 
-/// `v`, its sign turned where the lowest bit of `flag` is set.
+/// `v` with its sign flipped where the lowest bit of `flag` is set.
 #[inline(always)]
 fn signed<S: Simd>(s: S, flag: S::I, v: S::F) -> S::F {
     s.of_bits(s.xor(s.bits(v), s.shl(flag, 31)))
@@ -75,12 +75,12 @@ impl<S: Simd> Words<S> {
         out
     }
 
-    /// Two independent standard normals a lane.
+    /// Two independent standard normals per lane.
     #[inline(always)]
     fn normal_pair(&mut self, s: S) -> (S::F, S::F) {
         let (radius_bits, angle_bits) = (self.next(s), self.next(s));
         let odd = s.or(s.shr(radius_bits, 1), s.splat_i(1));
-        // Powers of two by exact operations that leave the multipliers free: 2^-31 through the exponent, -2 by a sum and the sign.
+        // Powers of two by exact operations that do not use the multipliers: 2^-31 through the exponent, -2 by a sum and the sign.
         let u = s.of_bits(s.sub_i(s.bits(s.float(odd)), s.splat_i(31 << 23)));
         let ln_u = ln(s, u);
         let radius = s.sqrt(signed(s, s.splat_i(1), s.add(ln_u, ln_u)));
@@ -89,7 +89,7 @@ impl<S: Simd> Words<S> {
     }
 }
 
-/// The draws of an audit; a function of its own, so that the usual ones keep their registers.
+/// The draws of an audit, in a separate function so that the usual ones keep their registers.
 #[cold]
 #[inline(never)]
 fn audited_normals(
@@ -154,7 +154,7 @@ mod tests {
         }
     }
 
-    /// The judge draws pair by pair with the scalar functions.
+    /// The reference draws pair by pair with the scalar functions.
     #[test]
     fn normals_in_registers_are_those_of_the_definition() {
         let modes = 300;

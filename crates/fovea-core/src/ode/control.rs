@@ -1,6 +1,6 @@
-//! How long the next step may be.
+//! The size of the next step.
 
-/// The proportional-integral control of the step size, with the constants of Hairer's DOPRI5.
+/// Proportional-integral control of the step size, with the constants of Hairer's DOPRI5.
 pub(super) struct Control {
     previous: f64,
     rejected: bool,
@@ -21,7 +21,7 @@ impl Control {
     /// The factor of the next step after one with `error <= 1`.
     pub(super) fn grow(&mut self, error: f64) -> f64 {
         let damped = libm::pow(error, -Self::EXPONENT) * libm::pow(self.previous, Self::BETA);
-        // Right after a rejection the step may not grow: it was too long a moment ago.
+        // Right after a rejection the step may not grow: it has just been too long.
         let most = if self.rejected { 1.0 } else { Self::MOST };
         self.previous = error.max(1e-4);
         self.rejected = false;
@@ -31,7 +31,7 @@ impl Control {
     /// The factor of the next attempt after one with `error > 1`.
     pub(super) fn shrink(&mut self, error: f64) -> f64 {
         self.rejected = true;
-        // An infinite or NaN error gives the strongest cut.
+        // An infinite or NaN error gives the largest reduction.
         (Self::SAFETY * libm::pow(error, -Self::EXPONENT)).max(Self::LEAST)
     }
 }

@@ -7,7 +7,7 @@ use crate::work;
 
 /// An adaptive solver of the fifth order.
 ///
-/// The local error of every step stays below `atol + rtol |y|` in the root mean square over the components.
+/// The local error of every step, as a root mean square over the components, stays below `atol + rtol |y|`.
 ///
 /// ```
 /// use fovea_core::ode::DormandPrince;
@@ -24,11 +24,11 @@ pub struct DormandPrince {
     pub atol: f64,
     /// Steps allowed, rejected ones included.
     pub max_steps: usize,
-    /// The size of the first step; without one the solver guesses it from the velocity and its change.
+    /// The size of the first step; if `None`, the solver estimates it from the velocity and its change.
     pub h0: Option<f64>,
 }
 
-/// Velocities that a step asks for.
+/// Velocities computed per step.
 const STAGES: usize = 6;
 
 impl Default for DormandPrince {
@@ -41,7 +41,7 @@ impl DormandPrince {
     /// Integrates from `y0` at `t0` to `t1`, forward or backward.
     ///
     /// # Errors
-    /// Tolerances that cannot be used, an end or a state that is not finite, a step too small for the clock, or too many steps.
+    /// Tolerances that cannot be used, an end or a state that is not finite, a step too small to change the time, or too many steps.
     pub fn solve(
         &self,
         f: impl FnMut(f64, &[f64], &mut [f64]),
@@ -68,7 +68,7 @@ impl DormandPrince {
                 return Err(OdeError::TooManySteps { t, end: t1, max_steps });
             }
             tried += 1;
-            // The last step ends at t1 exactly; a sliver after it is never left over.
+            // The last step ends at t1 exactly; no tiny step is left over after it.
             let remaining = t1 - stepper.t;
             let is_last = 1.01 * h.abs() >= remaining.abs();
             let step = if is_last { remaining } else { h };
@@ -129,12 +129,12 @@ impl DormandPrince {
         let bend = norm(&mut velocity.iter().zip(&stepper.k[0]).map(|(a, b)| a - b)) / rough;
         let top = speed.max(bend);
         let fine = if top <= 1e-15 { (1e-3 * rough).max(1e-6) } else { libm::pow(0.01 / top, 0.2) };
-        // A velocity that overflows at the probe says nothing about the step.
+        // A velocity that overflows at the trial point says nothing about the step.
         if fine.is_finite() && fine > 0.0 { fine.min(100.0 * rough) } else { rough }
     }
 }
 
-/// Integrates from `y0` at `t0` to `t1` in `steps` equal steps of the fifth order, without any control of the error.
+/// Integrates from `y0` at `t0` to `t1` in `steps` equal steps of the fifth order, without error control.
 ///
 /// # Errors
 /// An end or a state that is not finite.
@@ -159,7 +159,7 @@ pub fn dormand_prince_fixed(
     Ok(path)
 }
 
-/// Refuses an end that no number of steps would reach.
+/// Refuses an end that is not finite.
 fn check_end(end: f64) -> Result<(), OdeError> {
     if end.is_finite() { Ok(()) } else { Err(OdeError::BadEnd { end }) }
 }
@@ -242,7 +242,7 @@ mod tests {
             within(path.last()[0], riccati_solution(1.3), 100.0 * rtol, 0.0).unwrap();
             worst = f64::max(worst, (path.last()[0] / riccati_solution(1.3) - 1.0).abs() / rtol);
         }
-        assert!(worst > 1e-3, "the tolerance is used, not wasted: {worst:e}");
+        assert!(worst > 1e-3, "the tolerance is used up: {worst:e}");
     }
 
     #[test]
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_trajectory_meets_its_states_and_ends_where_it_was_told() {
+    fn a_trajectory_meets_its_states_and_ends_where_it_was_asked_to() {
         let path = DormandPrince::default().solve(riccati, 0.0, 1.0, &[1.0]).unwrap();
         assert_eq!(path.times()[path.steps()].to_bits(), 1.0_f64.to_bits());
         for (i, &t) in path.times().iter().enumerate() {

@@ -14,10 +14,10 @@ pub use dormand_prince::{DormandPrince, dormand_prince_fixed};
 pub use euler::{euler, euler_step};
 pub use trajectory::Trajectory;
 
-/// An integration that could not be finished, with everything needed to say so.
+/// An integration that could not be finished, with the numbers of its message.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum OdeError {
-    /// The error stays too large although the step is as small as the clock can resolve.
+    /// The error stays too large although the step is as small as floating-point time resolves.
     #[error("at t = {t:e} the step shrank to {h:e}, which the time cannot resolve")]
     StepTooSmall {
         /// The time reached.
@@ -25,12 +25,12 @@ pub enum OdeError {
         /// The step tried.
         h: f64,
     },
-    /// The steps allowed are spent.
+    /// The allowed steps are used up.
     #[error("{max_steps} steps reached t = {t:e}; the end is t = {end:e}")]
     TooManySteps {
         /// The time reached.
         t: f64,
-        /// The time asked for.
+        /// The time requested.
         end: f64,
         /// The steps allowed, rejected ones included.
         max_steps: usize,
@@ -49,16 +49,16 @@ pub enum OdeError {
         /// The absolute tolerance.
         atol: f64,
     },
-    /// There is no way to the end.
+    /// The end is not finite.
     #[error("the end is t = {end:e}; it must be finite")]
     BadEnd {
-        /// The end asked for.
+        /// The end requested.
         end: f64,
     },
-    /// A trajectory was asked for a time it does not cover.
+    /// The time requested is outside the trajectory.
     #[error("t = {t:e} is outside the trajectory, which runs from {start:e} to {end:e}")]
     OutsideTrajectory {
-        /// The time asked for.
+        /// The time requested.
         t: f64,
         /// Where the trajectory starts.
         start: f64,
@@ -67,7 +67,7 @@ pub enum OdeError {
     },
 }
 
-/// Says whether every number is finite.
+/// Whether every number is finite.
 fn all_finite(numbers: &[f64]) -> bool {
     numbers.iter().all(|x| x.is_finite())
 }

@@ -68,7 +68,7 @@ impl<F: FnMut(f64, &[f64], &mut [f64])> Stepper<F> {
         path.push(end, &self.next, &dense);
         self.t = end;
         std::mem::swap(&mut self.y, &mut self.next);
-        // First same as last: the velocity at the end opens the next step.
+        // First same as last: the velocity at the end is the first of the next step.
         self.k.swap(0, 6);
     }
 }

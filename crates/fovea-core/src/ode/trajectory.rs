@@ -4,7 +4,7 @@ use super::OdeError;
 
 /// The solution of an initial-value problem between two times.
 ///
-/// Inside a step it is a polynomial of the fourth degree that meets the states and velocities at both ends.
+/// Inside a step it is a polynomial of degree four that matches the states and velocities at both ends.
 #[derive(Clone, Debug)]
 pub struct Trajectory {
     dim: usize,
@@ -12,13 +12,13 @@ pub struct Trajectory {
     times: Vec<f64>,
     /// The states at those times, one after the other.
     states: Vec<f64>,
-    /// Four vectors of coefficients a step, beside its first state.
+    /// Four vectors of coefficients per step, in addition to its first state.
     dense: Vec<f64>,
     evaluations: usize,
 }
 
 impl Trajectory {
-    /// A trajectory that has not left its start.
+    /// A trajectory without any step.
     pub(super) fn starting(t0: f64, y0: &[f64]) -> Self {
         let (times, states) = (vec![t0], y0.to_vec());
         Self { dim: y0.len(), times, states, dense: Vec::new(), evaluations: 0 }
@@ -31,7 +31,7 @@ impl Trajectory {
         self.dense.extend_from_slice(dense);
     }
 
-    /// Notes how often the right-hand side was called.
+    /// Stores how often the right-hand side was called.
     pub(super) fn count(&mut self, evaluations: usize) {
         self.evaluations += evaluations;
     }
@@ -75,7 +75,7 @@ impl Trajectory {
         if self.steps() == 0 {
             return Ok(self.states.clone());
         }
-        // The first step that does not end before t; the times run down when integrating backward.
+        // The first step that does not end before t; the times decrease when integrating backward.
         let before = |s: &f64| if start <= end { *s < t } else { *s > t };
         let step = self.times[1..].partition_point(before).min(self.steps() - 1);
         let share = (t - self.times[step]) / (self.times[step + 1] - self.times[step]);

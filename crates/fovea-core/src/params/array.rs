@@ -33,7 +33,7 @@ impl ParamType for Matrix {
         Vec::new()
     }
 
-    /// Names the place of a number that is not allowed.
+    /// Reports the place of a number that is not allowed.
     fn checked(key: &str, value: &Value, range: Range) -> Result<Self, ParamError> {
         let matrix = Self::read(value).ok_or_else(|| ParamError::wrong_kind::<Self>(key, value))?;
         match matrix.numbers().iter().position(|x| !range.contains(*x)) {

@@ -1,4 +1,4 @@
-//! What is wrong with a value, and the name that was probably meant.
+//! What is wrong with a value, and which name was probably meant.
 
 use super::range::in_words;
 use super::{Kind, ParamType, Range};
@@ -7,7 +7,7 @@ use crate::value::Value;
 /// What is wrong with a typed expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trouble {
-    /// The offending character, counted from 0; none where the expression reads well and cannot be used.
+    /// The offending character, counted from 0; `None` if the expression can be read but not used.
     pub at: Option<usize>,
     /// What is wrong there.
     pub what: String,
@@ -15,7 +15,7 @@ pub struct Trouble {
     pub hint: String,
 }
 
-/// A value that cannot be used, with everything needed to say so.
+/// A value that cannot be used, with everything its message needs.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ParamError {
     /// No parameter has this name.
@@ -48,13 +48,13 @@ pub enum ParamError {
         /// The allowed numbers.
         range: Range,
     },
-    /// A list without entries.
+    /// An empty list.
     #[error("`{key}` is an empty list; it needs at least one number")]
     Empty {
         /// The parameter.
         key: String,
     },
-    /// A number in a table of them is not allowed.
+    /// A number in a table of numbers is not allowed.
     #[error(
         "`{key}` has {got} in row {row}, column {column} (counted from 0); every entry must be {}",
         in_words(range)
@@ -101,7 +101,7 @@ pub enum ParamError {
         /// What is wrong, and at which character.
         trouble: Trouble,
     },
-    /// Values that are fine alone and do not go together.
+    /// Values that are allowed one by one but not together.
     #[error("{what}")]
     Inconsistent {
         /// What does not go together, with the values.
@@ -112,7 +112,7 @@ pub enum ParamError {
 }
 
 impl ParamError {
-    /// The complaint that `value` is no `T`.
+    /// The error that `value` is not a `T`.
     pub fn wrong_kind<T: ParamType>(key: &str, value: &Value) -> Self {
         Self::WrongKind {
             key: key.to_owned(),
@@ -122,12 +122,12 @@ impl ParamError {
         }
     }
 
-    /// The complaint that `value` is not in `range`.
+    /// The error that `value` is not in `range`.
     pub fn out_of_range(key: &str, value: &Value, range: Range) -> Self {
         Self::OutOfRange { key: key.to_owned(), got: value.to_string(), range }
     }
 
-    /// The same complaint about a parameter of the item that `outer` names.
+    /// The same error about a parameter of the item that `outer` names.
     #[must_use]
     pub fn inside(mut self, outer: &str) -> Self {
         match &mut self {
@@ -147,7 +147,7 @@ impl ParamError {
     /// The next step for the user.
     pub fn hint(&self) -> String {
         match self {
-            // The name alone: the path to it was right.
+            // Only the name: the path to it was right.
             Self::UnknownKey { key, known } => match nearest(last_part(key), known) {
                 Some(name) => format!("did you mean `{name}`?"),
                 None => format!("the parameters are {}", known.join(", ")),
@@ -165,10 +165,10 @@ impl ParamError {
             Self::OutOfRange { key, range, .. } => {
                 format!("choose a value of `{key}` that is {}", in_words(range))
             }
-            Self::BadEntry { row, .. } => format!("mend or leave out row {row}"),
-            Self::UnknownItem { name, known, noun, .. } => match nearest(name, known) {
+            Self::BadEntry { row, .. } => format!("correct or leave out row {row}"),
+            Self::UnknownItem { name, known, .. } => match nearest(name, known) {
                 Some(name) => format!("did you mean `{name}`?"),
-                None => format!("there is {noun} {}", known.join(", ")),
+                None => format!("choose one of {}", known.join(", ")),
             },
             Self::Nameless { noun, .. } => {
                 format!("add `name = \"...\"`; `fovea list {noun}` has the names")
@@ -180,7 +180,7 @@ impl ParamError {
     }
 }
 
-/// Where an expression cannot be read: nowhere in particular, from a character on, or at its end.
+/// Where an expression cannot be read: from a character on, or at its end; empty if no place is to blame.
 fn place(text: &str, trouble: &Trouble) -> String {
     let Some(at) = trouble.at else { return String::new() };
     let rest: String = text.chars().skip(at).collect();

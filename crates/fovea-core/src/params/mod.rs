@@ -1,4 +1,4 @@
-//! Parameters that carry their schema: name, documentation, kind, range, unit and default from one declaration.
+//! Parameters with their schema: name, documentation, kind, range, unit and default from one declaration.
 //!
 //! [`params!`](crate::params!) makes the struct, its `Default`, strict assignment by name and the list of [`Field`]s.
 //! Rules that tie several fields together sit in a hand-written [`Params::check`].
@@ -18,7 +18,7 @@ pub use types::{Kind, Nested, ParamType};
 /// Values assigned by name, in the order given.
 pub type Assignments = Vec<(String, Value)>;
 
-/// The name of a parameter as code has it, where a user may have typed hyphens.
+/// The name of a parameter as in code, with underscores where a user may have typed hyphens.
 pub fn spelled(key: &str) -> Cow<'_, str> {
     if key.contains('-') { Cow::Owned(key.replace('-', "_")) } else { Cow::Borrowed(key) }
 }
@@ -36,9 +36,9 @@ pub struct Field {
     pub range: Range,
     /// Unit, or empty for a pure number.
     pub unit: &'static str,
-    /// Value when nobody sets it.
+    /// Value if it is not set.
     pub default: Value,
-    /// Where it was added to an item that had records already: the default it was added with, at which those were run.
+    /// For a parameter added to an item that already had records: the default it was added with, at which those were run.
     pub added: Option<Value>,
 }
 
@@ -53,16 +53,16 @@ pub trait Schema: Default + Clone {
     /// Unknown key, wrong kind, or out of range.
     fn assign(&mut self, key: &str, value: &Value) -> Result<(), ParamError>;
 
-    /// Sets the parameter at this place of the schema to a number, as [`assign`](Self::assign) does by name.
+    /// Sets the parameter at this index of the schema to a number, as [`assign`](Self::assign) does by name.
     ///
     /// # Errors
-    /// No such place, wrong kind, or out of range.
+    /// No such index, wrong kind, or out of range.
     fn put(&mut self, field: usize, x: f64) -> Result<(), ParamError>;
 
-    /// The same in many sets, a number each.
+    /// The same in many sets of parameters, one number per set.
     ///
     /// # Errors
-    /// The first set whose number is none for this place, and why; those before it are put.
+    /// The first set whose number is not allowed, and why; those before it are set.
     #[inline]
     fn put_each(
         sets: &mut [Self],
@@ -90,7 +90,7 @@ pub trait Params: Schema {
     }
 }
 
-/// The fields of a group whose defaults are these values, some of them in other ranges.
+/// The fields of a group, with these values as defaults and some ranges replaced.
 pub fn in_place<G: Schema>(group: &G, ranges: &[(&str, Range)]) -> Vec<Field> {
     let fields = G::schema().into_iter().zip(group.values());
     let in_place = |(field, (_, default)): (Field, (String, Value))| {
@@ -100,7 +100,7 @@ pub fn in_place<G: Schema>(group: &G, ranges: &[(&str, Range)]) -> Vec<Field> {
     fields.map(in_place).collect()
 }
 
-/// What a parameter was added with, if it was added.
+/// The default a parameter was added with, if it was added later.
 pub fn first_default<T: ParamType>(first: &[T]) -> Option<Value> {
     first.first().map(ParamType::write)
 }
@@ -109,7 +109,7 @@ pub fn first_default<T: ParamType>(first: &[T]) -> Option<Value> {
 ///
 /// Each line is `name: type = default, range, "unit";` under its documentation. A parameter that is added to an item of which
 /// there are records says so with the default it is added with, `..., "unit", added = value;`: while it has that value, it
-/// leaves the names of records alone. Lines `..group: Group;` before them take in every parameter of another such struct, as
+/// leaves the names of records alone. Lines `..group: Group;` before them include every parameter of another such struct, as
 /// if its lines stood here; `..group: Group { n = 16; batch = 10, between(2.0, 1e8) };` gives some of them other defaults, and
 /// other ranges within their own. See the tests for an example.
 #[macro_export]

@@ -14,11 +14,11 @@ pub struct Range {
     pub open_low: bool,
     /// Whether `high` itself is excluded.
     pub open_high: bool,
-    /// Whether a list may be without numbers.
+    /// Whether a list may be empty.
     pub or_none: bool,
 }
 
-/// Every number, and the only range of a parameter that is no number.
+/// Every number, and the only range of a parameter that is not a number.
 #[inline]
 pub const fn any() -> Range {
     Range {
@@ -83,7 +83,7 @@ impl Range {
     }
 }
 
-/// A range as a complaint writes it: one that excludes nothing still asks for a number.
+/// A range as error messages write it: one that excludes nothing still asks for a number.
 pub(super) fn in_words(range: &Range) -> String {
     if *range == any() { "a number".to_owned() } else { range.to_string() }
 }
@@ -128,7 +128,7 @@ mod tests {
     fn a_range_says_which_of_its_ends_it_leaves_out() {
         let endless = Range { low: -2.0, open_high: true, ..any() };
         let sunk = Range { high: 3.0, open_low: true, ..any() };
-        let told: Vec<String> = [endless, at_least(-2.0), finite_above(0.0), sunk, any(), finite()]
+        let said: Vec<String> = [endless, at_least(-2.0), finite_above(0.0), sunk, any(), finite()]
             .iter()
             .map(in_words)
             .collect();
@@ -140,6 +140,6 @@ mod tests {
             "a number",
             "any finite number",
         ];
-        assert_eq!(told, right);
+        assert_eq!(said, right);
     }
 }

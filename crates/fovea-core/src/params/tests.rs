@@ -26,7 +26,7 @@ params! {
 impl Params for Example {}
 
 params! {
-    /// An example that takes in another.
+    /// An example that includes another.
     struct Wider {
         ..inner: Example;
         /// Width.
@@ -51,7 +51,7 @@ fn a_group_brings_its_parameters_along() {
 }
 
 params! {
-    /// An example that takes in another with a default and a range of its own.
+    /// An example that includes another with a default and a range of its own.
     struct Narrower {
         ..inner: Example { n = 10, between(8.0, 64.0); labels = Labels::Balanced };
         /// Width.

@@ -4,16 +4,16 @@ use super::{Field, ParamError, Range};
 use crate::value::Value;
 use std::fmt;
 
-/// A kind of thing that has parameters of its own: what it is called, and which parameters one of them has.
+/// A kind of item that has parameters of its own: its noun, and the parameters of each item.
 #[derive(Clone, Copy, Debug)]
 pub struct Nested {
     /// The kind, as the catalogue calls it.
     pub noun: &'static str,
-    /// The parameters of the one with this name; none where there is no such thing.
+    /// The parameters of the item with this name; empty if there is no such item.
     pub schema: fn(name: &str) -> Vec<Field>,
 }
 
-/// A kind is known by its noun.
+/// A kind is identified by its noun.
 impl PartialEq for Nested {
     fn eq(&self, other: &Self) -> bool {
         self.noun == other.noun
@@ -39,7 +39,7 @@ pub enum Kind {
     Matrix,
     /// Rows of numbers, typed or from a `.npy` file.
     Array,
-    /// Some of given rows: `auto`, a share of them, or rows of their own.
+    /// Some of the given rows: `auto`, a share of them, or separate rows.
     Part,
     /// A registered item of this kind, with parameters of its own.
     Item(Nested),
@@ -62,9 +62,9 @@ impl fmt::Display for Kind {
             Self::Reals => write!(f, "a number or a list of numbers"),
             Self::Ints => write!(f, "a whole number or a list of whole numbers"),
             Self::Matrix => write!(f, "a list of lists of numbers"),
-            Self::Array => write!(f, "rows of equally many numbers, or a .npy file of them"),
+            Self::Array => write!(f, "rows of equal length, or a .npy file of them"),
             Self::Part => {
-                write!(f, "auto, a share, or rows of equally many numbers (a .npy file of them)")
+                write!(f, "auto, a share, or rows of equal length (a .npy file of them)")
             }
             Self::Item(Nested { noun, .. }) if noun.starts_with(['a', 'e', 'i', 'o', 'u']) => {
                 write!(f, "an {noun}")
@@ -74,8 +74,8 @@ impl fmt::Display for Kind {
             Self::Function(words) => {
                 write!(f, "one of {}, or an expression in x", words.join(", "))
             }
-            Self::Words(words) => write!(f, "a list out of {}", words.join(", ")),
-            Self::Tables(Nested { noun, .. }) => write!(f, "one table a {noun}"),
+            Self::Words(words) => write!(f, "a list of any of {}", words.join(", ")),
+            Self::Tables(Nested { noun, .. }) => write!(f, "one table per {noun}"),
         }
     }
 }
@@ -85,16 +85,16 @@ pub trait ParamType: Sized {
     /// What it accepts.
     const KIND: Kind;
 
-    /// Reads it; `None` if the value is of another kind.
+    /// Reads a value; `None` if it is of another kind.
     fn read(value: &Value) -> Option<Self>;
 
-    /// Writes it.
+    /// Writes it as a value.
     fn write(&self) -> Value;
 
     /// The numbers that must lie in the range.
     fn numbers(&self) -> Vec<f64>;
 
-    /// Reads it for the parameter `key` and checks its range.
+    /// Reads a value for the parameter `key` and checks its range.
     ///
     /// # Errors
     /// Wrong kind, an empty list, or a number outside `range`.
@@ -111,10 +111,10 @@ pub trait ParamType: Sized {
         }
     }
 
-    /// The same of a number.
+    /// The same for a number.
     ///
     /// # Errors
-    /// As of [`ParamType::checked`].
+    /// As for [`ParamType::checked`].
     fn checked_number(key: &str, x: f64, range: Range) -> Result<Self, ParamError> {
         Self::checked(key, &Value::Real(x), range)
     }
@@ -145,7 +145,7 @@ impl ParamType for f64 {
     fn numbers(&self) -> Vec<f64> {
         vec![*self]
     }
-    /// The same as for every type, without a list of one: forms are evaluated at millions of arguments.
+    /// The same as for every type but without a list of one number: forms are evaluated at millions of arguments.
     #[inline]
     fn checked(key: &str, value: &Value, range: Range) -> Result<Self, ParamError> {
         match Self::read(value) {
@@ -160,7 +160,7 @@ impl ParamType for f64 {
     }
 }
 
-/// A count may be typed as a negative number; it is then out of range, not of the wrong kind.
+/// A count may be typed as a negative number; that is then out of range, not of the wrong kind.
 impl ParamType for usize {
     const KIND: Kind = Kind::Int;
     fn read(value: &Value) -> Option<Self> {

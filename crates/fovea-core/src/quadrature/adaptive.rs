@@ -7,10 +7,10 @@ use crate::work;
 pub struct Integral {
     /// The integral.
     pub value: f64,
-    /// A bound on the absolute error: four times the distance of two rules of different order, or what the last cut of the
+    /// A bound on the absolute error: four times the difference of two rules of different order, or what the last cut of the
     /// panel changed if that is more, summed over the panels, plus rounding.
     ///
-    /// It is larger than the tolerance asked for when the integrand would not settle, and infinite when the integrand was
+    /// It is larger than the tolerance when the integration did not converge, and infinite when the integrand was
     /// not finite somewhere.
     pub error: f64,
     /// The integral of the magnitude, which tolerances refer to.
@@ -22,12 +22,12 @@ pub struct Integral {
 /// The integral of `f` from `a` to `b`, to `tolerance` relative to the integral of $`|f|`$.
 ///
 /// Measuring against $`|f|`$ makes the tolerance mean the same for tiny integrals and for those that cancel to 0. Tolerances
-/// below 1e-14 are taken as 1e-14. The ends are never evaluated, so an integrable singularity may sit there; inside, use
-/// [`adaptive_split`]. An infinite end has no panels: the value is 0 and the error infinite.
+/// below 1e-14 are taken as 1e-14. The ends are never evaluated, so an integrable singularity may be there; for one inside, use
+/// [`adaptive_split`]. With an infinite end there are no panels: the value is 0 and the error infinite.
 ///
-/// The error estimate is built on the plain distance of the 15-point from the 7-point rule, not on its usual power 3/2: it
-/// costs one more round of halving for smooth integrands and stays honest for most others. What falls between the points is
-/// invisible to any such rule. A kink or a jump that nobody named is bounded at 95 of 100 places, and always when
+/// The error estimate uses the plain difference of the 15-point and the 7-point rule, not its usual power 3/2: this costs
+/// one more round of halving for smooth integrands and gives a true bound for most others. What falls between the points is
+/// invisible to any such rule. The error of an unnamed kink or jump is bounded at 95 of 100 places, and always if
 /// it is among the points of [`adaptive_split`].
 ///
 /// ```
@@ -42,7 +42,7 @@ pub fn adaptive(f: impl FnMut(f64) -> f64, a: f64, b: f64, tolerance: f64) -> In
 
 /// The integral of `f` from the smallest to the largest of `points`, with panels that end at each of them.
 ///
-/// Kinks, jumps and singularities belong among the points: a panel that ends at one converges, a panel that holds one crawls.
+/// Kinks, jumps and singularities belong among the points: a panel that ends at one converges fast, a panel that contains one slowly.
 /// The points may come in any order. Tolerance and error are those of [`adaptive`].
 pub fn adaptive_split(mut f: impl FnMut(f64) -> f64, points: &[f64], tolerance: f64) -> Integral {
     by_panels(&mut f, points, tolerance)
@@ -60,7 +60,7 @@ fn by_panels(f: &mut dyn FnMut(f64) -> f64, points: &[f64], tolerance: f64) -> I
         points.windows(2).filter(|w| w[0] < w[1]).map(|w| Panel::new(f, w[0], w[1])).collect();
     let mut evaluations = POINTS * panels.len();
     work::spend(evaluations);
-    // Rounding alone leaves a few 1e-15 of the integral of |f|: less cannot be asked for.
+    // Rounding alone is a few 1e-15 of the integral of |f|, so a smaller tolerance is impossible.
     let tolerance = tolerance.max(1e-14);
     while panels.len() < MAX_PANELS && work::spend(2 * POINTS) {
         let error: f64 = panels.iter().map(|p| p.error).sum();
@@ -73,7 +73,7 @@ fn by_panels(f: &mut dyn FnMut(f64) -> f64, points: &[f64], tolerance: f64) -> I
         }
         let Panel { from, to, value, .. } = panels[index];
         let (mut left, mut right) = (Panel::new(f, from, middle), Panel::new(f, middle, to));
-        // What the cut changed is a second witness: at an unlucky place of a kink the two rules of one panel agree by chance.
+        // The change by the cut is a second estimate: with a kink at an unlucky place the two rules of one panel agree by chance.
         let change = (left.value + right.value - value).abs();
         left.error = left.error.max(change);
         right.error = right.error.max(change);
@@ -81,7 +81,7 @@ fn by_panels(f: &mut dyn FnMut(f64) -> f64, points: &[f64], tolerance: f64) -> I
         panels.push(right);
         evaluations += 2 * POINTS;
     }
-    // From left to right, so that the sum does not remember the order of cutting.
+    // From left to right, so that the sum does not depend on the order of cutting.
     panels.sort_by(|p, q| p.from.total_cmp(&q.from));
     Integral {
         value: panels.iter().map(|p| p.value).sum(),
@@ -110,7 +110,7 @@ impl Panel {
         let mut value_at = |x: f64| {
             let y = f(x);
             finite &= y.is_finite();
-            // A pole in the middle of a panel is an end of both its halves: count it as 0 here and do not trust the panel.
+            // A pole in the middle of a panel is an end of both halves: count it as 0 here and do not trust the panel.
             if y.is_finite() { y } else { 0.0 }
         };
         let middle = value_at(centre);
@@ -131,7 +131,7 @@ impl Panel {
         Self { from, to, value: kronrod * half, error, size }
     }
 
-    /// The point where the panel can be cut, unless its ends are neighbours.
+    /// The point where the panel can be cut; `None` if its ends are neighbouring numbers.
     fn middle(&self) -> Option<f64> {
         let middle = self.from + (0.5 * self.to - 0.5 * self.from);
         (self.from < middle && middle < self.to).then_some(middle)
@@ -253,13 +253,13 @@ mod tests {
         let split = adaptive_split(f64::abs, &[1.3, 0.0, -1.0], 1e-13);
         agrees_to_digits(split.value, 1.345, 15.0).unwrap();
         assert_eq!(split.evaluations, 30);
-        // A pole inside is met by an end of two panels.
+        // A pole inside becomes an end of two panels.
         let pole = adaptive_split(|x| 1.0 / x.abs().sqrt(), &[-1.0, 0.0, 1.0], 1e-10);
         assert!((pole.value - 4.0).abs() <= pole.error && pole.error < 1e-9, "{pole:?}");
     }
 
     #[test]
-    fn turned_and_empty_intervals_behave() {
+    fn reversed_and_empty_intervals_behave() {
         let forth = adaptive(libm::exp, 0.0, 1.0, 1e-12);
         let back = adaptive(libm::exp, 1.0, 0.0, 1e-12);
         assert_eq!(forth.value.to_bits(), (-back.value).to_bits());
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn an_integral_that_does_not_exist_admits_it() {
+    fn an_integral_that_does_not_exist_has_a_large_error() {
         assert!(adaptive(|_| f64::NAN, 0.0, 1.0, 1e-6).error.is_infinite());
         assert!(adaptive(libm::exp, 0.0, f64::INFINITY, 1e-6).error.is_infinite());
         let diverging = adaptive(|x| 1.0 / x, 0.0, 1.0, 1e-6);

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-/// The points and weights of a sum that stands for an integral.
+/// The points and weights of a sum that approximates an integral.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rule {
     /// The points, ascending.
@@ -29,7 +29,7 @@ impl Rule {
     }
 }
 
-/// Newton's method needs about four steps from the asymptotic guesses below; more are rounding.
+/// Newton's method needs about four steps from the asymptotic guesses below; more only move rounding.
 const NEWTON_STEPS: usize = 10;
 
 /// The Gauss-Legendre rule of `n` points: $`\sum_i w_i f(x_i) = \int_{-1}^1 f(x)\,dx`$ for polynomials of degree below `2n`.
@@ -71,7 +71,7 @@ fn legendre(n: usize, s: f64) -> (f64, f64) {
     (value, n as f64 * (s * value - difference) / (s * (2.0 - s)))
 }
 
-/// The Gauss-Hermite rule of `n` points for the standard normal law: $`\sum_i w_i f(x_i) = E f(Z)`$ for polynomials of degree
+/// The Gauss-Hermite rule of `n` points for the standard normal distribution: $`\sum_i w_i f(x_i) = E f(Z)`$ for polynomials of degree
 /// below `2n`.
 ///
 /// This is the probabilists' rule: the weights sum to 1. Weights below the smallest number (from about `n = 400` on) are 0.

@@ -1,26 +1,26 @@
-//! Expectations under the standard normal law, and its density.
+//! Expectations under the standard normal distribution, and its density.
 
 use super::adaptive::{Integral, adaptive_split};
 
 /// $`1/\sqrt{2\pi}`$.
 const FRAC_1_SQRT_2PI: f64 = 0.3989422804014327;
 
-/// The density $`\varphi(x) = e^{-x^2/2}/\sqrt{2\pi}`$ of the standard normal law.
+/// The density $`\varphi(x) = e^{-x^2/2}/\sqrt{2\pi}`$ of the standard normal distribution.
 pub fn normal_pdf(x: f64) -> f64 {
     if x.is_infinite() {
         return 0.0;
     }
     let square = x * x;
-    // The rounding of the square is worth x^2/2 units in the last place of the density: put it back.
+    // The rounding of the square changes the density by x^2/2 units in the last place: correct for it.
     let rest = x.mul_add(x, -square);
     let density = FRAC_1_SQRT_2PI * libm::exp(-0.5 * square);
     density - density * (0.5 * rest)
 }
 
-/// The expectation $`E f(Z)`$ under the standard normal law, split at the `kinks` of `f`, to about 1e-13 of $`E|f(Z)|`$.
+/// The expectation $`E f(Z)`$ for a standard normal $`Z`$, split at the `kinks` of `f`, to about 1e-13 of $`E|f(Z)|`$.
 ///
-/// The integral runs over $`|z| \le 38`$, where the density falls below the smallest number; an `f` that outgrows $`e^{z^2/2}`$
-/// has no expectation and shows an infinite error or a nonsensical one.
+/// The integral runs over $`|z| \le 38`$, beyond which the density is below the smallest number; an `f` that grows faster than
+/// $`e^{z^2/2}`$ has no expectation, and the reported error is infinite or meaningless.
 ///
 /// ```
 /// use fovea_core::quadrature::normal_expectation;
@@ -30,7 +30,7 @@ pub fn normal_pdf(x: f64) -> f64 {
 pub fn normal_expectation(mut f: impl FnMut(f64) -> f64, kinks: &[f64]) -> Integral {
     const TOLERANCE: f64 = 1e-13;
     const CUT: f64 = 38.0;
-    // Panels on the scale of the density: no bulk is missed, however the kinks lie.
+    // Panels on the scale of the density, so that no mass is missed wherever the kinks are.
     let mut points = vec![-CUT, -12.0, -6.0, -3.0, -1.0, 1.0, 3.0, 6.0, 12.0, CUT];
     points.extend(kinks.iter().copied().filter(|k| k.abs() < CUT));
     adaptive_split(|z| f(z) * normal_pdf(z), &points, TOLERANCE)

@@ -12,7 +12,7 @@ pub enum RingError {
         /// The number of sites given.
         n: usize,
     },
-    /// A correlation length that is no length.
+    /// A correlation length that is not positive and finite.
     #[error("`xi` is {}; a correlation length must be > 0 and finite", Value::Real(*xi))]
     BadLength {
         /// The correlation length given.
@@ -20,7 +20,7 @@ pub enum RingError {
     },
     /// The kernel has eigenvalues too negative to be rounding.
     #[error(
-        "exp(-d^2/xi^2) with n = {n}, xi = {} is no covariance: its eigenvalues turn negative above xi = {limit:.6}",
+        "exp(-d^2/xi^2) with n = {n}, xi = {} is not a covariance: it has negative eigenvalues above xi = {limit:.6}",
         Value::Real(*xi)
     )]
     NotPsd {
@@ -31,7 +31,7 @@ pub enum RingError {
         /// The largest correlation length at which the kernel is positive semidefinite.
         limit: f64,
     },
-    /// A cosine with more waves than the ring can tell apart.
+    /// A cosine with more waves than the ring resolves.
     #[error("`waves` is {waves}; a ring of n = {n} sites holds at most {} waves", n / 2)]
     TooManyWaves {
         /// The number of waves given.

@@ -1,8 +1,8 @@
 //! Eigenvalues of the exponential kernel $`e^{-d/\xi}`$.
 //!
 //! The kernel is convex and decreasing up to half the ring, so all its Fourier coefficients are positive (Polya): it is a
-//! covariance for every length. A cosine sum would lose the small ones in the rounding of the large one; the geometric
-//! series has a closed form of positive factors.
+//! covariance for every length. A cosine sum would lose the small coefficients in the rounding of the large one; the geometric
+//! series has a closed form with positive factors.
 
 use crate::fourier::{cos_turns, sin_turns};
 

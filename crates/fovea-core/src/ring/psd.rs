@@ -1,4 +1,4 @@
-//! Which ring kernels are covariances, and what is done with those that are not.
+//! Which ring kernels are covariances, and how those that are not are handled.
 
 use super::{Kernel, RingError, is_psd, kernel_eigs, kernel_row, unfold};
 use crate::fourier::cos_turns;
@@ -27,18 +27,18 @@ pub fn psd_limit(n: usize) -> f64 {
     low
 }
 
-/// What setting negative eigenvalues to zero did.
+/// The effect of setting negative eigenvalues to zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Clipping {
-    /// How many eigenvalues were negative, with multiplicity.
+    /// The number of negative eigenvalues, with multiplicity.
     pub count: usize,
     /// The most negative one.
     pub most_negative: f64,
-    /// What the variance of a site gains, $`\sum|\lambda_{<0}|/n`$.
+    /// The increase of the variance of a site, $`\sum|\lambda_{<0}|/n`$.
     pub variance_change: f64,
 }
 
-/// A kernel that is fit to be sampled from.
+/// A kernel that can be sampled from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RingKernel {
     /// First row of the kernel as defined, before clipping.
@@ -50,14 +50,14 @@ pub struct RingKernel {
 }
 
 impl RingKernel {
-    /// A negative eigenvalue down to this fraction of the largest is clipped, a more negative one refused.
+    /// A negative eigenvalue is clipped if its size is at most this fraction of the largest, and refused otherwise.
     pub const CLIP: f64 = 1e-7;
 
     /// The kernel of `n` sites with correlation length `xi`.
     ///
     /// # Errors
     /// `n < 2`; a length that is not positive and finite; a ring kernel with an eigenvalue below `-CLIP` times the
-    /// largest, or with `xi` above both the limit and `n / 4`, where the kernel flattens and its smallest eigenvalues
+    /// largest, or with `xi` above both the limit and `n / 4`, where the kernel becomes flat and its smallest eigenvalues
     /// return to zero from below.
     pub fn new(n: usize, xi: f64, shape: Kernel) -> Result<Self, RingError> {
         if n < 2 {

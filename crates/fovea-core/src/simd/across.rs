@@ -1,11 +1,11 @@
-//! Work across the lanes of eight vectors at once, in registers of x86-64: their sums, and rows turned into columns.
+//! Operations across the lanes of eight vectors at once, in registers of x86-64: their sums, and a transposition.
 //!
-//! Each step of the sums folds one half of what is left of two vectors onto the other and puts both into one register, so that
+//! Each step of the sums folds the remaining halves of two vectors onto each other and puts both results into one register, so that
 //! eight sums take little more than twice the instructions of one.
 #![expect(unsafe_code, reason = "vector instructions, called where the machine has them")]
 #![cfg_attr(
     not(test),
-    expect(clippy::wildcard_imports, reason = "the names of instructions, all of one prefix")
+    expect(clippy::wildcard_imports, reason = "the names of instructions, all with one prefix")
 )]
 
 use std::arch::x86_64::*;
@@ -22,7 +22,7 @@ macro_rules! fold {
 /// The machine has AVX-512.
 #[inline(always)]
 pub(super) unsafe fn sums_of_wholes([a, e, b, f, c, g, d, h]: [__m512; 8]) -> __m256 {
-    // SAFETY: as asked for.
+    // SAFETY: required of the caller.
     unsafe {
         let ab = fold!(_mm512_add_ps, _mm512_shuffle_f32x4, 0x44, 0xee, a, b);
         let cd = fold!(_mm512_add_ps, _mm512_shuffle_f32x4, 0x44, 0xee, c, d);
@@ -37,13 +37,13 @@ pub(super) unsafe fn sums_of_wholes([a, e, b, f, c, g, d, h]: [__m512; 8]) -> __
     }
 }
 
-/// The same of the halves that a first step has left.
+/// The same for the halves that a first step has left.
 ///
 /// # Safety
 /// The machine has AVX2.
 #[inline(always)]
 pub(super) unsafe fn sums_of_halves([a, c, e, g, b, d, f, h]: [__m256; 8]) -> __m256 {
-    // SAFETY: as asked for.
+    // SAFETY: required of the caller.
     unsafe {
         let ab = fold!(_mm256_add_ps, _mm256_permute2f128_ps, 0x20, 0x31, a, b);
         let cd = fold!(_mm256_add_ps, _mm256_permute2f128_ps, 0x20, 0x31, c, d);
@@ -62,7 +62,7 @@ pub(super) unsafe fn sums_of_halves([a, c, e, g, b, d, f, h]: [__m256; 8]) -> __
 /// The machine has AVX-512.
 #[inline(always)]
 pub(super) unsafe fn sums_of_double_wholes(of: [[__m512d; 2]; 8]) -> __m512d {
-    // SAFETY: as asked for.
+    // SAFETY: required of the caller.
     unsafe {
         let mut halves = [_mm512_setzero_pd(); 8];
         for k in 0..8 {
@@ -79,13 +79,13 @@ pub(super) unsafe fn sums_of_double_wholes(of: [[__m512d; 2]; 8]) -> __m512d {
     }
 }
 
-/// The same of four vectors in four registers each.
+/// The same for four vectors in four registers each.
 ///
 /// # Safety
 /// The machine has AVX2.
 #[inline(always)]
 pub(super) unsafe fn sums_of_double_quarters(of: [[__m256d; 4]; 4]) -> __m256d {
-    // SAFETY: as asked for.
+    // SAFETY: required of the caller.
     unsafe {
         let mut quarters = [_mm256_setzero_pd(); 4];
         for k in 0..4 {
@@ -100,14 +100,14 @@ pub(super) unsafe fn sums_of_double_quarters(of: [[__m256d; 4]; 4]) -> __m256d {
     }
 }
 
-/// Eight rows of eight numbers as columns: places first within pairs of rows, then of fours, then of all.
+/// Transposes eight rows of eight numbers: first within pairs of rows, then within fours, then within all.
 ///
 /// # Safety
 /// The machine has AVX2.
 #[inline(always)]
 pub(super) unsafe fn columns_of(rows: [[f32; 8]; 8]) -> [[f32; 8]; 8] {
     let mut columns = [[0.0; 8]; 8];
-    // SAFETY: as asked for; eight numbers are one register.
+    // SAFETY: required of the caller; eight numbers fill one register.
     unsafe {
         let mut x = [_mm256_setzero_ps(); 8];
         for r in 0..8 {

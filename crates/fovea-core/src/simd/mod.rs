@@ -1,8 +1,8 @@
-//! Instruction sets: which one a machine has, and sixteen lanes of numbers in its registers.
+//! Instruction sets: which ones a machine has, and sixteen lanes of numbers in its registers.
 //!
-//! A kernel is written once over a [`Simd`] token and compiled for every level. Each operation of a token is fixed by
-//! IEEE 754 or acts on integers, lanes never mix but in [`Simd::sums`] and [`Simd::sums_d`], whose order is that of
-//! [`tree_sum`], and are moved in [`Simd::columns`]: the bits are the same at every level.
+//! A vectorised loop is written once over a [`Simd`] token and compiled for every level. Each operation of a token is fixed by
+//! IEEE 754 or acts on integers. Lanes mix only in [`Simd::sums`] and [`Simd::sums_d`], whose order is that of
+//! [`tree_sum`], and are moved only in [`Simd::columns`]: the bits are the same at every level.
 
 #[cfg(target_arch = "x86_64")]
 mod across;
@@ -14,7 +14,7 @@ pub use portable::Portable;
 
 use std::ops::Add;
 
-/// Lanes of every kernel, whatever the machine's vectors are.
+/// Lanes of every vectorised loop, whatever the width of the machine's vectors.
 pub const LANES: usize = 16;
 
 /// Sixteen lanes at one level: `F` single, `D` double precision, `I` 32-bit words.
@@ -24,7 +24,7 @@ pub const LANES: usize = 16;
 pub trait Simd: Copy + Send + Sync + 'static {
     /// Bytes of a register.
     const WIDTH: usize;
-    /// Registers that may hold running sums, the others left for operands.
+    /// Registers that may hold running sums; the others are for operands.
     const SUMS: usize;
 
     type F: Copy;
@@ -98,10 +98,10 @@ pub trait Body {
     fn run<S: Simd>(self, simd: S) -> Self::Output;
 }
 
-/// The level at which kernels run.
+/// The level at which vectorised loops run.
 static USED: std::sync::OnceLock<Level> = std::sync::OnceLock::new();
 
-/// An instruction set a kernel can be compiled for.
+/// An instruction set that a body can be compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     /// What every machine of this architecture has; fused multiply-adds may be done in software.
@@ -128,16 +128,16 @@ impl Level {
         levels
     }
 
-    /// The level at which kernels run: the best one of this machine, found once, or the one that was chosen before.
+    /// The level at which vectorised loops run: the best one of this machine, detected once, or the one that was chosen before.
     #[inline]
     pub fn best() -> Self {
         *USED.get_or_init(|| Self::available().into_iter().next_back().unwrap_or(Self::Portable))
     }
 
-    /// Lets every kernel of the program run at this level; bits do not depend on it.
+    /// Makes every vectorised loop of the program run at this level; bits do not depend on it.
     ///
     /// # Errors
-    /// The machine has no such instructions, or kernels run at another level already; the levels that could be chosen.
+    /// The machine has no such instructions, or another level is already in use; the error holds the levels that can be chosen.
     pub fn choose(self) -> Result<(), Vec<Self>> {
         let available = Self::available();
         if !available.contains(&self) {
@@ -147,7 +147,7 @@ impl Level {
         if used == self { Ok(()) } else { Err(vec![used]) }
     }
 
-    /// The level of this word.
+    /// The level with this word.
     pub fn of_word(word: &str) -> Option<Self> {
         [Self::Portable, Self::Avx2, Self::Avx512].into_iter().find(|level| level.word() == word)
     }
@@ -171,9 +171,9 @@ impl Level {
     }
 }
 
-/// Whether the machine adds beside its multiply-adds: then a product by 1, 0 or -1 is cheaper as a sum.
+/// Whether the machine has adders apart from its multiply-add units: then a product by 1, 0 or -1 is cheaper as a sum.
 ///
-/// So do AMD's processors with 512-bit vectors; elsewhere both share their units.
+/// AMD's processors with 512-bit vectors do; elsewhere both share their units.
 #[inline]
 pub fn adds_beside_products() -> bool {
     #[cfg(target_arch = "x86_64")]
@@ -185,34 +185,34 @@ pub fn adds_beside_products() -> bool {
     false
 }
 
-/// Runs `kernel` at the machine's best level.
+/// Runs `body` at the machine's best level.
 #[inline]
-pub fn dispatch<K: Body>(kernel: K) -> K::Output {
-    dispatch_at(Level::best(), kernel)
+pub fn dispatch<B: Body>(body: B) -> B::Output {
+    dispatch_at(Level::best(), body)
 }
 
-/// Runs `kernel` at a given level, or at the portable one where the machine has no such instructions.
+/// Runs `body` at a given level, or at the portable one if the machine has no such instructions.
 #[inline]
-pub fn dispatch_at<K: Body>(level: Level, kernel: K) -> K::Output {
+pub fn dispatch_at<B: Body>(level: Level, body: B) -> B::Output {
     #[cfg(target_arch = "x86_64")]
     match level {
         Level::Avx512 => {
             if let Some(simd) = x86::Avx512::detect() {
-                return simd.run(kernel);
+                return simd.run(body);
             }
         }
         Level::Avx2 => {
             if let Some(simd) = x86::Avx2::detect() {
-                return simd.run(kernel);
+                return simd.run(body);
             }
         }
         Level::Portable => {}
     }
     let _ = level;
-    kernel.run(Portable)
+    body.run(Portable)
 }
 
-/// Sums the lanes by halves: 16 to 8 to 4 to 2 to 1, the order every kernel keeps.
+/// Sums the lanes by halves: 16 to 8 to 4 to 2 to 1, the order that every vectorised loop keeps.
 #[inline(always)]
 pub fn tree_sum<T: Copy + Add<Output = T>>(mut lanes: [T; LANES]) -> T {
     let mut half = LANES / 2;

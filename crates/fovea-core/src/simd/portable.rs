@@ -1,8 +1,8 @@
-//! Arrays of sixteen numbers: what every other level reproduces.
+//! Arrays of sixteen numbers: the definition that every other level reproduces.
 
 use super::{LANES, Simd, tree_sum};
 
-/// The level every machine has.
+/// The level that every machine has.
 #[derive(Clone, Copy, Debug)]
 pub struct Portable;
 

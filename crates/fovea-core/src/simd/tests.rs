@@ -1,4 +1,4 @@
-//! Every level does to every lane what the portable one does.
+//! Every level does the same to every lane as the portable one.
 
 use super::*;
 use crate::agree::{same_bits, same_bits_f32};
@@ -105,7 +105,7 @@ fn every_level_does_the_same_to_every_lane() {
     assert!(Level::available().contains(&Level::best()));
 }
 
-/// What is in use can be chosen; another level cannot any more, and nothing is changed by asking.
+/// The level in use can be chosen; another one cannot any more, and asking changes nothing.
 #[test]
 fn a_level_is_chosen_once_and_by_its_word() {
     let used = Level::best();

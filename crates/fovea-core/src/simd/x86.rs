@@ -1,7 +1,7 @@
 //! 256-bit and 512-bit registers of x86-64.
 #![expect(
     unsafe_code,
-    reason = "vector instructions, called behind a token that proves the machine has them"
+    reason = "vector instructions, called with a token that proves the machine has them"
 )]
 
 use super::across::{
@@ -10,11 +10,11 @@ use super::across::{
 use super::{Body, LANES, Simd};
 #[cfg_attr(
     not(test),
-    expect(clippy::wildcard_imports, reason = "the names of instructions, all of one prefix")
+    expect(clippy::wildcard_imports, reason = "the names of instructions, all with one prefix")
 )]
 use std::arch::x86_64::*;
 
-/// Calls an instruction on each register of a vector; a list of places keeps it free of loops.
+/// Calls an instruction on each register of a vector; a list of indices avoids a loop.
 macro_rules! each {
     ([$($k:literal)+], $f:ident($a:ident)) => { [$($f($a[$k])),+] };
     ([$($k:literal)+], $f:ident($a:ident, $b:ident)) => { [$($f($a[$k], $b[$k])),+] };
@@ -68,21 +68,21 @@ macro_rules! level {
         pub(super) struct $token(());
 
         impl $token {
-            /// The token, where the machine has the instructions.
+            /// The token, if the machine has the instructions.
             #[inline(always)]
             pub(super) fn detect() -> Option<Self> {
                 ($(is_x86_feature_detected!($feature))&&+).then_some(Self(()))
             }
 
-            /// Runs a kernel compiled for these instructions.
+            /// Runs a body compiled for these instructions.
             #[inline(always)]
-            pub(super) fn run<K: Body>(self, kernel: K) -> K::Output {
+            pub(super) fn run<B: Body>(self, body: B) -> B::Output {
                 #[target_feature(enable = $enabled)]
-                fn enabled<K: Body>(kernel: K, simd: $token) -> K::Output {
-                    kernel.run(simd)
+                fn enabled<B: Body>(body: B, simd: $token) -> B::Output {
+                    body.run(simd)
                 }
                 // SAFETY: the token proves that the machine has the instructions.
-                unsafe { enabled(kernel, self) }
+                unsafe { enabled(body, self) }
             }
         }
     };

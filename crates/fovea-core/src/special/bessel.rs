@@ -1,6 +1,6 @@
-//! The ratio of the modified Bessel functions, the mean resultant of the von Mises law.
+//! The ratio of modified Bessel functions, which is the mean resultant of the von Mises distribution.
 
-/// From here on the asymptotic series has reached rounding before it diverges.
+/// From here on the asymptotic series reaches rounding before it diverges.
 const ASYMPTOTIC_FROM: f64 = 60.0;
 
 /// The ratio $`A(x)=I_1(x)/I_0(x)`$ for $`x\ge0`$: $`x/2`$ for small $`x`$, 1 at infinity.

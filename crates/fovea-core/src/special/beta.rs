@@ -11,8 +11,8 @@ pub fn ln_gamma(x: f64) -> f64 {
 
 /// The logarithm of $`B(a, b) = \Gamma(a)\Gamma(b)/\Gamma(a+b)`$ for positive `a` and `b`.
 ///
-/// With a large argument the three `ln_gamma` are huge and nearly cancel, so Stirling's formula is put in and the
-/// large parts are cancelled on paper.
+/// With a large argument the three `ln_gamma` are huge and nearly cancel, so Stirling's formula is used and the
+/// large parts are cancelled analytically.
 pub fn ln_beta(a: f64, b: f64) -> f64 {
     let (small, large) = if a < b { (a, b) } else { (b, a) };
     let sum = small + large;
@@ -57,22 +57,22 @@ pub(super) fn beta_inc_of_pair(a: f64, b: f64, x: f64, y: f64) -> f64 {
     } else if y == 0.0 {
         1.0
     } else if below_mean(a, b, x, y) {
-        beta_kernel(a, b, x, y) / continued_fraction(a, b, x, y)
+        beta_factor(a, b, x, y) / continued_fraction(a, b, x, y)
     } else {
-        1.0 - beta_kernel(b, a, y, x) / continued_fraction(b, a, y, x)
+        1.0 - beta_factor(b, a, y, x) / continued_fraction(b, a, y, x)
     }
 }
 
-/// Says on which side of about the mean `x` lies: below it the fraction for `x` converges fast, above it the one for `y`.
+/// Whether `x` lies below about the mean: there the fraction for `x` converges fast, above it the one for `y`.
 fn below_mean(a: f64, b: f64, x: f64, y: f64) -> bool {
     // The same inequality twice; the second form survives an `a` so large that a + 1 = a.
     if x < 0.5 { x * (a + b + 2.0) < a + 1.0 } else { y * (a + b + 2.0) > b + 1.0 }
 }
 
-/// The kernel $`x^a y^b / B(a, b)`$ with $`y = 1 - x`$.
-pub(super) fn beta_kernel(a: f64, b: f64, x: f64, y: f64) -> f64 {
+/// The factor $`x^a y^b / B(a, b)`$ with $`y = 1 - x`$.
+pub(super) fn beta_factor(a: f64, b: f64, x: f64, y: f64) -> f64 {
     if a.min(b) < STIRLING_FROM {
-        // The gammas of small arguments are better than their logarithms.
+        // The gammas of small arguments are more accurate than their logarithms.
         let inverse = if a.max(b) < STIRLING_FROM {
             libm::tgamma(a + b) / libm::tgamma(a) / libm::tgamma(b)
         } else {
@@ -130,7 +130,7 @@ fn stirling_rest(x: f64) -> f64 {
     horner(&SERIES, 1.0 / (x * x)) / x
 }
 
-/// The continued fraction that divides the kernel to give the incomplete beta function, by the modified Lentz method.
+/// The continued fraction that divides the factor to give the incomplete beta function, by the modified Lentz method.
 ///
 /// The even part of DLMF 8.17.22 with `y = 1 - x` written out (DiDonato and Morris 1992, ACM TOMS 18, 360-373, section 2): below
 /// the mean its terms do not cancel, and for large `a` or `b` it tends to the fraction of the incomplete gamma function,
@@ -212,7 +212,7 @@ mod tests {
     #[test]
     fn beta_inc_matches_mpmath() {
         // mpmath 1.3, 60 digits: betainc(a, b, 0, x, regularized=True) at the double nearest x;
-        // the row with 1e5 by quad over the density.
+        // the line with 1e5 by quad over the density.
         let table = [
             (1.0, 1.0, 0.3, 0.3),
             (0.5, 0.5, 0.1, 0.20483276469913345),

@@ -1,6 +1,6 @@
-//! The bivariate normal law.
+//! The bivariate normal distribution.
 //!
-//! The correlation of two standard normal variables is the cosine of an angle, and the angle is what keeps its digits where the
+//! The correlation of two standard normal variables is the cosine of an angle. The angle keeps its digits where the
 //! variables are nearly equal or opposite. Everything here is a sum of positive terms, so that a small probability is as
 //! accurate as a large one.
 
@@ -14,7 +14,7 @@ const PI_REST: f64 = 1.2246467991473532e-16;
 
 /// The probability $`P(X>0,Y>0)=(\pi-\theta)/2\pi`$ of a centred normal pair whose correlation is $`\cos\theta`$.
 ///
-/// Sheppard's formula; any elliptical law has the same. The angle runs from 0 to $`\pi`$, and its supplement keeps its digits.
+/// Sheppard's formula, which holds for any elliptical distribution. The angle runs from 0 to $`\pi`$; its supplement keeps its digits.
 ///
 /// ```
 /// use fovea_core::special::orthant;
@@ -36,7 +36,7 @@ fn supplement(angle: f64) -> f64 {
 /// assert!((bivariate_normal_sf(0.0, 0.0, 0.5) - 1.0 / 3.0).abs() < 1e-15);
 /// ```
 pub fn bivariate_normal_sf(h: f64, k: f64, r: f64) -> f64 {
-    // As an arctangent: an arccosine loses half the digits near the ends.
+    // An arctangent, because an arccosine loses half the digits near the ends.
     let sine = ((1.0 - r) * (1.0 + r)).sqrt();
     tail(h, k, libm::atan2(sine, r), libm::atan2(sine, -r))
 }
@@ -46,8 +46,8 @@ pub fn bivariate_normal_cdf(h: f64, k: f64, r: f64) -> f64 {
     bivariate_normal_sf(-h, -k, r)
 }
 
-/// The probability $`P(X>h,Y>k)`$ of a standard normal pair with correlation $`\cos\theta`$, for angles too near 0 or $`\pi`$ to be told
-/// by their cosine.
+/// The probability $`P(X>h,Y>k)`$ of a standard normal pair with correlation $`\cos\theta`$, for angles so near 0 or $`\pi`$ that their
+/// cosine does not resolve them.
 pub fn bivariate_normal_sf_at_angle(h: f64, k: f64, angle: f64) -> f64 {
     tail(h, k, angle, supplement(angle))
 }
@@ -80,7 +80,7 @@ fn sweep(h: f64, k: f64, from: f64, to: f64) -> f64 {
         let ratio = gap / libm::sin(psi);
         libm::exp(-0.5 * ratio * ratio - h * k / (1.0 + libm::cos(psi)))
     };
-    // The peak lies at cos = min/max, a width of 1/max: the panels must know, because far out everything else is 0.
+    // The peak is at cos = min/max with a width of 1/max: the panels must end there, because far out all else is 0.
     let (large, small) = if h.abs() > k.abs() { (h, k) } else { (k, h) };
     let peak = if large == 0.0 { 0.0 } else { libm::acos((small / large).clamp(0.0, 1.0)) };
     let width = 1.0 / large.abs().max(1.0);
@@ -88,19 +88,19 @@ fn sweep(h: f64, k: f64, from: f64, to: f64) -> f64 {
     for step in [-9.0, -3.0, -1.0, 0.0, 1.0, 3.0, 9.0] {
         points.push((peak.clamp(from, to) + step * width).clamp(from, to));
     }
-    // Where the two bounds nearly meet, the pole is only felt at angles of the size of their gap.
+    // Where the two bounds nearly meet, the pole only matters at angles of the size of their gap.
     points.extend([0.3, 1.0, 3.0, 30.0].map(|step| (step * gap.abs()).clamp(from, to)));
     adaptive_split(density, &points, 1e-14).value / TAU
 }
 
-/// $`P(a<Z<b)`$, 0 where nothing lies between.
+/// $`P(a<Z<b)`$; 0 if the interval is empty.
 fn between(a: f64, b: f64) -> f64 {
     if a >= b {
         return 0.0;
     }
     let far = a.abs().max(b.abs()).max(1.0);
     if (b - a) * far < 1.0 {
-        // Two tails would cancel; the density hardly changes.
+        // Two tails would cancel; the density is nearly constant.
         let (half, middle) = (0.5 * (b - a), 0.5 * (a + b));
         return half * gauss_legendre(8).integrate(|z| normal_pdf(middle + half * z));
     }
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_are_limits_and_what_is_no_correlation_is_no_number() {
+    fn ends_are_limits_and_an_impossible_correlation_gives_nan() {
         let sf = bivariate_normal_sf;
         let inf = f64::INFINITY;
         assert!(sf(inf, 0.0, 0.5) == 0.0 && sf(-inf, inf, 0.5) == 0.0);

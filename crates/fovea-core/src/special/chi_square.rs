@@ -1,9 +1,9 @@
-//! The law of a sum of squares of independent standard normals.
+//! The distribution of a sum of squares of independent standard normals.
 
 use super::ln_gamma;
 
-/// The probabilities that the sum of `dof` squares lies below and above `x >= 0`; each is computed as such, so that neither
-/// is one minus something near one.
+/// The probabilities that the sum of `dof` squares lies below and above `x >= 0`. Neither is computed as one minus a number
+/// near one.
 ///
 /// ```math
 /// P(\chi^2_\nu \le x) = \frac{\gamma(\nu/2, x/2)}{\Gamma(\nu/2)}
@@ -24,12 +24,12 @@ pub fn chi_square_tails(x: f64, dof: f64) -> (f64, f64) {
         return (1.0, 0.0);
     }
     let (a, x) = (0.5 * dof, 0.5 * x);
-    let kernel = libm::exp(a * libm::log(x) - x - ln_gamma(a));
+    let factor = libm::exp(a * libm::log(x) - x - ln_gamma(a));
     if x < a + 1.0 {
-        let below = kernel * series(a, x);
+        let below = factor * series(a, x);
         (below, 1.0 - below)
     } else {
-        let above = kernel / fraction(a, x);
+        let above = factor / fraction(a, x);
         (1.0 - above, above)
     }
 }

@@ -21,12 +21,12 @@ pub fn erfc(x: f64) -> f64 {
 
 /// The inverse of [`erf`] on $`[-1, 1]`$; the ends give the infinities.
 ///
-/// Near an end the argument itself is the coarse number: a caller who knows $`1 - y`$ exactly asks [`inv_erfc`].
+/// Near an end the argument itself is too coarse: a caller who knows $`1 - y`$ exactly uses [`inv_erfc`].
 pub fn inv_erf(y: f64) -> f64 {
     if y.abs() <= CENTRE {
         centre(y)
     } else if y.abs() <= 1.0 {
-        // 1 - |y| is exact here, so nothing is lost by leaving for the complement.
+        // 1 - |y| is exact here, so nothing is lost by using the complement.
         tail(1.0 - y.abs()).copysign(y)
     } else {
         f64::NAN
@@ -50,7 +50,7 @@ pub fn inv_erfc(q: f64) -> f64 {
 const CENTRE: f64 = 0.85;
 
 /// `inv_erf(y)` for `|y| <= CENTRE`: AS241 gives the normal quantile of `(1 + y) / 2`,
-/// and one Newton step wipes off its rounding.
+/// and one Newton step removes its rounding.
 fn centre(y: f64) -> f64 {
     let half = 0.5 * y;
     let r = 0.180625 - half * half;
@@ -60,7 +60,7 @@ fn centre(y: f64) -> f64 {
 
 /// `inv_erfc(q)` for `0 <= q <= 1 - CENTRE`: AS241, then one Newton step on the logarithm.
 ///
-/// The step costs one `erfc` and makes the result independent of how far the rational fit reaches: the tail of
+/// The step costs one `erfc` and makes the result independent of the range of the rational fit: the tail of
 /// `erfc` is known to full relative accuracy and its inverse is well conditioned there.
 fn tail(q: f64) -> f64 {
     if q == 0.0 {
@@ -75,7 +75,7 @@ fn tail(q: f64) -> f64 {
     let x = z * FRAC_1_SQRT_2;
     let slope = FRAC_2_SQRT_PI * libm::exp(-x * x);
     if slope < f64::MIN_POSITIVE {
-        return x; // subnormal: a quotient of two numbers with few bits would only do harm
+        return x; // subnormal: a quotient of two numbers with few bits would only add error
     }
     x + (erfc(x) - q) / slope
 }
@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn there_and_back_again() {
-        // Away from the ends x is the well-known number; towards them erf itself is, and erfc further out.
+        // Away from the ends x is the accurate number; towards them erf itself is, and erfc further out.
         for i in -800..=800 {
             let x = f64::from(i) / 1000.0 + 1e-7;
             agrees_to_digits(inv_erf(erf(x)), x, 15.0).unwrap();
@@ -207,7 +207,7 @@ mod tests {
         }
         for i in -800..26_000 {
             let x = f64::from(i) / 1000.0 + 1e-7;
-            // Around zero erfc is near one, and its last place is an absolute one of x.
+            // Around zero erfc is near one, and its last place is an absolute error of x.
             within(inv_erfc(erfc(x)), x, 4.0 * f64::EPSILON, 2.0 * f64::EPSILON).unwrap();
         }
         // The last numbers before the ends, and the first ones after zero.

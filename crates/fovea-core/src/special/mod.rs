@@ -1,8 +1,8 @@
-//! Special functions: the error function and its relatives, the normal law of one and of two variables, Student's t, chi
-//! square, and a ratio of Bessel functions.
+//! Special functions: the error function and its relatives, the normal distribution of one and of two variables, Student's t,
+//! chi square, and a ratio of Bessel functions.
 //!
 //! Everything is built from the `libm` crate and `+ - * / sqrt`, so a value has the same bits on every
-//! platform. An argument outside the domain of a function gives NaN, as `sqrt(-1.0)` does; an end of the domain
+//! platform. An argument outside the domain of a function gives NaN, like `sqrt(-1.0)`; an end of the domain
 //! gives the limit.
 
 mod bessel;

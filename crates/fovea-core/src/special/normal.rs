@@ -1,4 +1,4 @@
-//! The standard normal law.
+//! The standard normal distribution.
 
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, SQRT_2};
 
@@ -7,7 +7,7 @@ use super::{erfc, inv_erf, inv_erfc};
 /// $`1/\sqrt2`$ minus the double nearest to it.
 const FRAC_1_SQRT_2_REST: f64 = -4.833646656726457e-17;
 
-/// The probability $`P(Z \le x)`$ of the standard normal law, with full relative accuracy in the lower tail.
+/// The probability $`P(Z \le x)`$ of a standard normal $`Z`$, with full relative accuracy in the lower tail.
 ///
 /// ```
 /// use fovea_core::special::{normal_cdf, normal_quantile};
@@ -17,20 +17,20 @@ pub fn normal_cdf(x: f64) -> f64 {
     normal_sf(-x)
 }
 
-/// The probability $`P(Z > x)`$ of the standard normal law, with full relative accuracy in the upper tail.
+/// The probability $`P(Z > x)`$ of a standard normal $`Z`$, with full relative accuracy in the upper tail.
 pub fn normal_sf(x: f64) -> f64 {
     let scaled = x * FRAC_1_SQRT_2;
     if x.abs() > 40.0 {
         return 0.5 * erfc(scaled); // 0 or 1; keeps the infinities out of the correction
     }
-    // The rounding of x / sqrt 2 is worth x^2 units in the last place of the tail: put it back.
+    // The rounding of x / sqrt 2 changes the tail by x^2 units in the last place: correct for it.
     let rest = x.mul_add(FRAC_1_SQRT_2, -scaled) + x * FRAC_1_SQRT_2_REST;
     0.5 * (erfc(scaled) - FRAC_2_SQRT_PI * libm::exp(-scaled * scaled) * rest)
 }
 
 /// The number $`x`$ with $`P(Z \le x) = p`$, accurate for `p` down to 1e-300; 0 and 1 give the infinities.
 ///
-/// A point of the upper tail is asked for by its own probability: $`P(Z > x) = q`$ at `-normal_quantile(q)`.
+/// A point in the upper tail with $`P(Z > x) = q`$ is `-normal_quantile(q)`.
 pub fn normal_quantile(p: f64) -> f64 {
     // Both arguments are exact: doubling always is, and 2p - 1 is for p in [1/4, 1].
     if p < 0.25 { -SQRT_2 * inv_erfc(2.0 * p) } else { SQRT_2 * inv_erf(2.0 * p - 1.0) }
@@ -96,7 +96,7 @@ mod tests {
     fn there_and_back_again() {
         for i in -37_000..500 {
             let x = f64::from(i) / 1000.0 + 1e-7;
-            // Around zero the probability is near one half, and its last place is an absolute one of x.
+            // Around zero the probability is near one half, and its last place is an absolute error of x.
             let back = normal_quantile(normal_cdf(x));
             within(back, x, 4.0 * f64::EPSILON, 2.0 * f64::EPSILON).unwrap();
         }

@@ -10,7 +10,7 @@ use crate::quadrature::{Rule, gauss_legendre};
 ///
 /// It is the probability that a standard normal pair has $`X>h`$ and $`0<Y<aX`$. Even in `h` and odd in `a`; an infinite `a` gives
 /// $`\tfrac12P(Z>|h|)`$, an infinite `h` gives 0. The relative error stays at a few units in the last place, also where T is as small
-/// as `1e-300`: every sum below is one of positive terms, or loses at most two bits.
+/// as `1e-300`: every sum below has positive terms only, or loses at most two bits.
 ///
 /// ```
 /// use fovea_core::special::owen_t;
@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn nothing_jumps_where_the_method_changes() {
         for h in [0.0, 1e-5, 0.4, 3.0, 8.5, 21.0] {
-            // The slope of T in a is at most T itself here, so that neighbours of 1 differ by rounding alone.
+            // The slope of T in a is at most T itself here, so neighbours of 1 differ by rounding alone.
             let (below, above) = (owen_t(h, 1.0 - 1e-16), owen_t(h, 1.0 + 2.3e-16));
             agrees_to_digits(above, below, 15.0).unwrap();
         }

@@ -1,17 +1,17 @@
-//! Student's t: the law of a mean measured against its own standard error.
+//! Student's t: the distribution of a mean over its own standard error.
 
 use std::f64::consts::SQRT_2;
 
-use super::beta::{beta_inc_of_pair, beta_kernel};
+use super::beta::{beta_factor, beta_inc_of_pair};
 use super::{inv_erfc, normal_sf};
 
-/// The probability $`P(T \le t)`$ of Student's law with `dof` > 0 degrees of freedom; infinite `dof` is the normal law.
+/// The probability $`P(T \le t)`$ for Student's t with `dof` > 0 degrees of freedom; infinite `dof` is the normal distribution.
 pub fn student_t_cdf(t: f64, dof: f64) -> f64 {
     let upper = 0.5 * student_t_tail(t.abs(), dof);
     if t < 0.0 { upper } else { 1.0 - upper }
 }
 
-/// The two-sided tail $`P(|T| > t)`$ for `t >= 0`, computed as such and not as one minus something near one.
+/// The two-sided tail $`P(|T| > t)`$ for `t >= 0`, computed directly and not as one minus a number near one.
 ///
 /// ```math
 /// P(|T| > t) = I_{\nu/(\nu + t^2)}\left(\tfrac{\nu}{2}, \tfrac12\right)
@@ -29,10 +29,10 @@ pub fn student_t_tail(t: f64, dof: f64) -> f64 {
     }
 }
 
-/// The limit $`t`$ with $`P(|T| > t) = \alpha`$ for Student's law with `dof` degrees of freedom.
+/// The limit $`t`$ with $`P(|T| > t) = \alpha`$ for Student's t with `dof` degrees of freedom.
 ///
-/// Infinite `dof` gives the two-sided normal limit. A measured mean leaves this limit with probability `alpha` when it
-/// is unbiased, however few samples its standard error came from.
+/// Infinite `dof` gives the two-sided normal limit. An unbiased measured mean exceeds this limit with probability `alpha`,
+/// however few samples its standard error comes from.
 ///
 /// ```
 /// use fovea_core::special::student_t_quantile_two_sided;
@@ -55,8 +55,8 @@ pub fn student_t_quantile_two_sided(alpha: f64, dof: f64) -> f64 {
     for _ in 0..MAX_STEPS {
         let tail = student_t_tail(t, dof);
         let (x, y) = shares(t, dof);
-        // t times the density of T at t is exactly the beta kernel.
-        let slope = 2.0 * beta_kernel(0.5 * dof, 0.5, x, y) / tail;
+        // t times the density of T at t is exactly this factor.
+        let slope = 2.0 * beta_factor(0.5 * dof, 0.5, x, y) / tail;
         let step = (libm::log(tail) - ln_alpha) / slope;
         if !step.is_finite() {
             break;

@@ -2,14 +2,14 @@
 
 use super::{Estimate, StatsError};
 
-/// A running mean, variance and skewness that never hold their samples.
+/// A running mean, variance and skewness that do not store their samples.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Accumulator {
     count: usize,
     sums: Sums,
 }
 
-/// The mean of some numbers, the sums of the squares and cubes of their distances from it, and whether there are any distances.
+/// The mean of some numbers, the sums of the squares and cubes of their distances from it, and whether any distance is not zero.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     mean: f64,
@@ -19,7 +19,7 @@ struct Sums {
 }
 
 impl Accumulator {
-    /// An accumulator that has seen nothing.
+    /// An empty accumulator.
     pub fn new() -> Self {
         Self::default()
     }
@@ -41,7 +41,7 @@ impl Accumulator {
         self.count += other.count;
     }
 
-    /// How many samples were taken.
+    /// The number of samples taken.
     pub fn count(&self) -> usize {
         self.count
     }
@@ -57,7 +57,7 @@ impl Accumulator {
     /// Fewer than two samples, or a sample that was not finite.
     pub fn variance(&self) -> Result<f64, StatsError> {
         let variance = self.sums.squares / enough(self.count)?;
-        // One infinite or NaN sample poisons the sums for good.
+        // One infinite or NaN sample makes the sums useless from then on.
         if variance.is_finite() {
             Ok(variance)
         } else {
@@ -83,7 +83,7 @@ pub struct VectorAccumulator {
 }
 
 impl VectorAccumulator {
-    /// An accumulator for vectors of length `dim` that has seen nothing.
+    /// An empty accumulator for vectors of length `dim`.
     pub fn new(dim: usize) -> Self {
         Self { count: 0, sums: vec![Sums::default(); dim] }
     }
@@ -118,7 +118,7 @@ impl VectorAccumulator {
         Ok(())
     }
 
-    /// How many vectors were taken.
+    /// The number of vectors taken.
     pub fn count(&self) -> usize {
         self.count
     }
@@ -166,7 +166,7 @@ impl Sums {
         self.differ |= count > 1.0 && before != 0.0;
     }
 
-    /// Joins the sums of other numbers to these.
+    /// Adds the sums of other numbers to these.
     fn merge(&mut self, count: f64, other: &Self, other_count: f64) {
         let share = other_count / (count + other_count);
         let gap = other.mean - self.mean;
@@ -179,8 +179,8 @@ impl Sums {
         self.differ |= other.differ || (count > 0.0 && gap != 0.0);
     }
 
-    /// The skewness of the mean, $`\sum d^3/(\sum d^2)^{3/2}`$: that of the numbers over the root of their count. It is 0 without any
-    /// spread, and NaN where the spread is lost because squares or cubes are beyond the range of numbers.
+    /// The skewness of the mean, $`\sum d^3/(\sum d^2)^{3/2}`$: that of the numbers over the root of their count. It is 0 without
+    /// spread, and NaN if the spread is lost because squares or cubes over- or underflow.
     fn skew(&self) -> f64 {
         if !self.differ {
             0.0
@@ -193,7 +193,7 @@ impl Sums {
     }
 }
 
-/// The degrees of freedom, if there are any.
+/// The degrees of freedom, if there are enough samples.
 fn enough(count: usize) -> Result<f64, StatsError> {
     if count < 2 {
         Err(StatsError::TooFew { got: count, needed: 2 })

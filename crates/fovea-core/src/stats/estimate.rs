@@ -1,10 +1,10 @@
-//! A measured mean and how well it is known.
+//! A measured mean and its uncertainty.
 
 use super::{StatsError, check, collect};
 
 /// A mean, its standard error, and the count behind them.
 ///
-/// The fields are private so that no estimate exists without a standard error: it comes from samples, from a
+/// The fields are private so that no estimate exists without a standard error. It comes from samples, from a
 /// correlated series, or from a publication that states one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
@@ -13,7 +13,7 @@ pub struct Estimate {
     count: usize,
     dof: f64,
     skew: f64,
-    /// How much of the skewness samples of this count have by chance.
+    /// The skewness that samples of this count have by chance.
     chance: f64,
 }
 
@@ -35,8 +35,8 @@ impl Estimate {
 
     /// The mean of a series whose neighbours are correlated, from the spread of the means of `blocks` equal blocks.
     ///
-    /// The blocks must be longer than the correlation time for their means to be independent. When the length is no
-    /// multiple of `blocks`, the first few entries are left out: they are the ones a transient may still touch.
+    /// The blocks must be longer than the correlation time for their means to be independent. When the length is not a
+    /// multiple of `blocks`, the first few entries are left out: a transient may still affect them.
     /// The count of the estimate is the number of blocks.
     ///
     /// # Errors
@@ -53,7 +53,7 @@ impl Estimate {
         Self::from_samples(&means)
     }
 
-    /// A mean and a standard error that someone else measured from `count` samples.
+    /// A mean and a standard error that were measured elsewhere from `count` samples.
     ///
     /// # Errors
     /// Fewer than two samples, a mean that is not finite, or a standard error that is negative or not finite.
@@ -76,15 +76,15 @@ impl Estimate {
         Self { skew, ..self }
     }
 
-    /// The same estimate where the law of its samples is known to give their mean this skewness: samples that missed a rare large
-    /// value show none of it. Nothing changes where they show more.
+    /// The same estimate if the distribution of its samples is known to give their mean this skewness: samples that missed a rare
+    /// large value show none of it. Nothing changes if they show more.
     #[must_use]
     pub fn at_least_skewed(self, skew: f64) -> Self {
         let more = skew.abs() > self.skew.abs() - self.chance;
         if more { Self { skew, chance: 0.0, ..self } } else { self }
     }
 
-    /// What this estimate says of `scale` times its number plus `shift`.
+    /// The estimate of `scale` times the number plus `shift`.
     ///
     /// # Errors
     /// The product or the sum is not finite.
@@ -112,9 +112,9 @@ impl Estimate {
         }
         let count = terms.iter().map(|(_, e)| e.count).sum();
         let combined = Self::from_parts(mean, total.sqrt(), count)?;
-        // Without any spread (or with one that underflows) the quotient says nothing: take the poorest term.
+        // Without spread (or if it underflows) the quotient is meaningless: take the smallest degrees of freedom.
         let dof = if spread > 0.0 { total * total / spread } else { fewest };
-        // Third cumulants add up. Each term counts by its share of the spread, which neither over- nor underflows.
+        // Third cumulants add up. Each term enters by its share of the spread, which neither over- nor underflows.
         let third = |(a, e): &(f64, Estimate)| {
             let share = if total > 0.0 { a * e.se / total.sqrt() } else { 1.0 };
             e.skew * share * share * share
@@ -134,12 +134,12 @@ impl Estimate {
     #[must_use]
     pub fn difference(&self, other: &Self) -> Self {
         Self::combination(&[(1.0, *self), (-1.0, *other)]).unwrap_or_else(|_| {
-            // Two finite means can still be further apart than the largest number: stay finite, stay different.
+            // The difference of two finite means can overflow: keep it finite and not zero.
             Self { mean: f64::MAX.copysign(self.mean), se: 0.0, ..*self }
         })
     }
 
-    /// This mean with the error of another number beside its own: what it is compared with is an estimate too.
+    /// This mean with the error of another number added to its own, for a comparison with a number that is an estimate too.
     ///
     /// ```
     /// use fovea_core::stats::Estimate;
@@ -154,10 +154,10 @@ impl Estimate {
         Self { mean: self.mean, ..self.difference(other) }
     }
 
-    /// This mean minus that of another, independent sample, where both are of one law if the means agree.
+    /// This mean minus that of another, independent sample, where both have one distribution if the means agree.
     ///
-    /// A single sample then spreads by what both say together, or by what these say alone where that is more. Few samples of a law
-    /// that is far from normal may lie close to each other by chance, and their own spread would then say too little.
+    /// The spread of a single sample is then estimated from both together, or from this sample alone if that gives more. A few samples
+    /// of a distribution far from normal may lie close together by chance, and their own spread would then be too small.
     #[must_use]
     pub fn difference_within_one_law(&self, other: &Self) -> Self {
         let apart = self.difference(other);
@@ -166,9 +166,9 @@ impl Estimate {
         let dof = a + b - 2.0;
         let pooled = ((a - 1.0) * own + (b - 1.0) * theirs) / dof;
         let se = (own.max(pooled) * (1.0 / a + 1.0 / b)).sqrt();
-        // Third cumulants stay what they are; beside a larger spread they are less.
-        let beside = |part: f64| if se > 0.0 { libm::pow(part / se, 3.0) } else { 1.0 };
-        let (skew, chance) = (apart.skew * beside(apart.se), self.chance * beside(self.se));
+        // Third cumulants stay the same; relative to a larger spread they are smaller.
+        let relative = |part: f64| if se > 0.0 { libm::pow(part / se, 3.0) } else { 1.0 };
+        let (skew, chance) = (apart.skew * relative(apart.se), self.chance * relative(self.se));
         Self { se, dof, skew, chance, ..apart }
     }
 
@@ -182,7 +182,7 @@ impl Estimate {
         self.se
     }
 
-    /// How many independent samples (or blocks) the estimate rests on.
+    /// The number of independent samples (or blocks) behind the estimate.
     pub fn count(&self) -> usize {
         self.count
     }
@@ -194,15 +194,15 @@ impl Estimate {
 
     /// The skewness of the mean: that of the samples over the root of their count, at most 1 in size.
     ///
-    /// It is 0 where nobody has measured it, and NaN where the spread of the samples is beyond the range of numbers.
+    /// It is 0 where it was not measured, and NaN where the spread of the samples over- or underflows.
     pub fn skew(&self) -> f64 {
         self.skew
     }
 
-    /// By how many standard errors skewness moves a limit of `limit` of them; infinite where the spread is not known at all.
+    /// By how many standard errors skewness moves a limit of `limit` standard errors; infinite where the spread is not known.
     ///
     /// By the expansion of Cornish and Fisher the quantile of a studentised mean at $`z`$ is moved by its skewness times
-    /// $`(2z^2+1)/6`$. Three times the skewness that normal samples of this count have by chance is taken off.
+    /// $`(2z^2+1)/6`$. Three times the skewness that normal samples of this count have by chance is subtracted.
     pub fn shift(&self, limit: f64) -> f64 {
         if self.skew.is_nan() {
             return f64::INFINITY;
@@ -210,9 +210,9 @@ impl Estimate {
         (self.skew.abs() - self.chance).max(0.0) * (2.0 * limit * limit + 1.0) / 6.0
     }
 
-    /// How many standard errors the mean lies above `value`.
+    /// The distance of the mean above `value`, in standard errors.
     ///
-    /// Without spread this is 0 where the two are equal and infinite where they are not.
+    /// Without spread this is 0 if the two are equal and infinite otherwise.
     pub fn z(&self, value: f64) -> f64 {
         let gap = self.mean - value;
         if gap == 0.0 { 0.0 } else { gap / self.se }

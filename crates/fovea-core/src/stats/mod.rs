@@ -1,7 +1,7 @@
 //! Means with standard errors.
 //!
 //! A number from a simulation is an [`Estimate`], which cannot be built without a standard error. The accumulators
-//! collect one in a single pass; the functions below describe a sample that is already in memory.
+//! compute one in a single pass; the functions below describe a sample that is already in memory.
 
 mod accumulate;
 pub mod circle;
@@ -10,18 +10,18 @@ mod estimate;
 pub use accumulate::{Accumulator, VectorAccumulator};
 pub use estimate::Estimate;
 
-/// A sample that cannot be described, with everything needed to say so.
+/// A sample that cannot be described, with the numbers of its message.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum StatsError {
-    /// There are not enough numbers for the question.
+    /// There are too few numbers.
     #[error("{got} samples; at least {needed} are needed")]
     TooFew {
-        /// How many numbers there are.
+        /// The numbers given.
         got: usize,
-        /// How many it takes.
+        /// The numbers needed.
         needed: usize,
     },
-    /// Two vectors that must be as long as each other are not.
+    /// Two vectors that must have the same length do not.
     #[error("a vector of length {got}; the length must be {expected}")]
     WrongLength {
         /// The length given.
@@ -32,7 +32,7 @@ pub enum StatsError {
     /// A number is infinite or NaN, so no mean or spread exists.
     #[error("sample {index} is {value}; every sample must be finite")]
     NotFinite {
-        /// Where the number stands.
+        /// The index of the number.
         index: usize,
         /// The number.
         value: f64,
@@ -46,7 +46,7 @@ pub enum StatsError {
     /// All samples are equal, so a ratio of moments does not exist.
     #[error("all samples are equal; their spread must be above 0")]
     NoSpread,
-    /// A quantile was asked for at a level that is no probability.
+    /// The level of a quantile is not a probability.
     #[error("the quantile level is {level}; it must be between 0 and 1")]
     BadLevel {
         /// The level given.

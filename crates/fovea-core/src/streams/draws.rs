@@ -1,12 +1,12 @@
-//! Draws beyond raw bits, one a lane: uniforms, integers, coins and exponentials.
+//! Random numbers beyond raw bits, one per lane: uniforms, integers, coins and exponentials.
 //!
 //! Double precision and `libm` throughout, so a draw has the same bits on every platform. Each method takes a fixed
-//! number of words a lane.
+//! number of words per lane.
 
 use super::BlockRng;
 use crate::simd::LANES;
 
-/// The share of heads of a coin, rounded to a multiple of 2^-32: one half is exact, 0 never falls and 1 always does.
+/// The share of heads of a coin, rounded to a multiple of 2^-32: one half is exact, 0 never gives heads and 1 always does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Threshold(u64);
 
@@ -18,7 +18,7 @@ impl Threshold {
 }
 
 impl BlockRng {
-    /// Uniform numbers in the open interval (0, 1), 53 bits each; two words a lane.
+    /// Uniform numbers in the open interval (0, 1), 53 bits each; two words per lane.
     #[inline(always)]
     pub fn uniforms(&mut self) -> [f64; LANES] {
         let (high, low) = (self.next_lanes(), self.next_lanes());
@@ -29,16 +29,16 @@ impl BlockRng {
         uniforms
     }
 
-    /// Uniform integers in `0..count`; one word a lane.
+    /// Uniform integers in `0..count`; one word per lane.
     ///
-    /// The high half of `word * count`. The chances of two integers differ by at most 2^-32, so each is wrong by at most
-    /// `count / 2^32` of itself; a power of two is exact. A `count` of zero gives zeros.
+    /// The high half of `word * count`. The probabilities of two integers differ by at most 2^-32, so each has a relative error of at
+    /// most `count / 2^32`; a power of two is exact. A `count` of zero gives zeros.
     #[inline(always)]
     pub fn below(&mut self, count: u32) -> [u32; LANES] {
         self.next_lanes().map(|word| ((u64::from(word) * u64::from(count)) >> 32) as u32)
     }
 
-    /// Coin tosses, true with the probability of `threshold`; one word a lane.
+    /// Coin tosses, true with the probability of `threshold`; one word per lane.
     ///
     /// ```
     /// use fovea_core::streams::{Streams, Threshold};
@@ -51,7 +51,7 @@ impl BlockRng {
         self.next_lanes().map(|word| u64::from(word) < threshold.0)
     }
 
-    /// Exponential numbers of mean one, between 1.1e-16 and 37.5; two words a lane.
+    /// Exponential numbers of mean one, between 1.1e-16 and 37.5; two words per lane.
     pub fn exponentials(&mut self) -> [f64; LANES] {
         self.uniforms().map(|u| -libm::log(u))
     }
@@ -59,8 +59,8 @@ impl BlockRng {
 
 /// The uniform number of 53 of 64 bits, in the middle of its cell.
 ///
-/// In the upper half the middle rounds to an edge of the cell, and in the last cell of all to one: that single value is
-/// taken back to the number below.
+/// In the upper half the middle rounds to an edge of the cell, and in the very last cell to one: that single value is
+/// replaced by the number below.
 #[inline(always)]
 fn unit(high: u32, low: u32) -> f64 {
     const BELOW_ONE: f64 = 1.0 - f64::EPSILON / 2.0;
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn coins_fall_with_their_share() {
+    fn coins_show_heads_with_their_share() {
         for (index, share) in [0.5, 0.1, 0.003].into_iter().enumerate() {
             let threshold = Threshold::of(share);
             let toss =

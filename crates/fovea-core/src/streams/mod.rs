@@ -1,10 +1,10 @@
 //! Random streams keyed by (seed, name, index).
 //!
-//! A result never depends on the thread count or on the order of work, because nothing is drawn from a shared
-//! generator: a run has one seed, each use of randomness has a name (`"data"`, `"labels"`, `"init"`), and each
+//! A result never depends on the thread count or on the order of work, because no generator is shared:
+//! a run has one seed, each use of randomness has a name (`"data"`, `"labels"`, `"init"`), and each
 //! 32-sample block has an index. Philox turns (seed, name) into a key and (key, index, lane) into the state of one of
-//! sixteen xoshiro128++ generators; those then run freely for the length of the block. A second generator,
-//! [`Generator::Philox`], draws every word at a counter of its own and is there to check results against the first.
+//! sixteen xoshiro128++ generators, which then run freely for the length of the block. A second generator,
+//! [`Generator::Philox`], draws every word at a counter of its own and serves to check results of the first.
 //!
 //! ```
 //! use fovea_core::streams::Streams;
@@ -27,11 +27,11 @@ pub use xoshiro::{BlockRng, Words, Xoshiro};
 use crate::simd::LANES;
 
 crate::choice! {
-    /// What turns a stream's key and a place in it into words.
+    /// The generator that turns a stream's key and a place in it into words.
     pub enum Generator {
         /// xoshiro128++ in sixteen lanes, seeded by Philox at every block.
         Xoshiro = "xoshiro",
-        /// Philox at a counter of its own for every word: slower, and nothing in common with the other but the key's making.
+        /// Philox at a counter of its own for every word: slower, and sharing only the derivation of the key with the other.
         Philox = "philox",
     }
 }
@@ -72,7 +72,7 @@ impl Streams {
     /// The stream of one named use.
     pub fn named(&self, name: &str) -> Stream {
         let hash = fnv_1a(name.bytes());
-        // The audit's keys are its own: under a shared key its first words would be the other's seeds.
+        // The audit has its own keys: under a shared key its first words would be the other's seeds.
         let domain = match self.generator {
             Generator::Xoshiro => 0,
             Generator::Philox => 2,
@@ -110,7 +110,7 @@ impl Stream {
 
     /// A Binomial(count, share) draw: `count` coin tosses, counted.
     ///
-    /// A toss is one of [`BlockRng::coins`], so one half is exact.
+    /// The tosses are those of [`BlockRng::coins`], so one half is exact.
     pub fn binomial(&self, index: u64, count: usize, share: f64) -> usize {
         let threshold = Threshold::of(share);
         let mut rng = self.block(index, 0);
@@ -179,7 +179,7 @@ mod tests {
         assert_eq!([second[0], second[15]], [303572395, 3711728153]);
     }
 
-    /// Neither parts nor replicas fall back to the other generator, and no word of the two is the same.
+    /// Neither parts nor replicas fall back to the other generator, and the two share no word.
     #[test]
     fn the_two_generators_share_no_words() {
         let usual = Streams::new(1);

@@ -1,4 +1,4 @@
-//! Philox4x32-10, the counter-based generator that seeds every stream, and draws the words of the audit.
+//! Philox4x32-10, the counter-based generator that seeds every stream and draws the words of the audit.
 
 use crate::simd::LANES;
 use crate::simd::{Body, Simd, dispatch};
@@ -8,7 +8,7 @@ const WEYL: [u32; 2] = [0x9E37_79B9, 0xBB67_AE85];
 
 /// Ten rounds of Philox on a 128-bit counter under a 64-bit key (Salmon et al. 2011).
 ///
-/// Inlined always: sixteen counters in a row are then worked out side by side, four times as fast.
+/// Always inlined: sixteen counters in a row are then computed side by side, four times as fast.
 #[inline(always)]
 pub fn philox4x32_10(counter: [u32; 4], key: [u32; 2]) -> [u32; 4] {
     let [mut a, mut b, mut c, mut d] = counter;
@@ -23,7 +23,7 @@ pub fn philox4x32_10(counter: [u32; 4], key: [u32; 2]) -> [u32; 4] {
     [a, b, c, d]
 }
 
-/// A block of a stream, and how far an audit has drawn from it.
+/// A block of a stream, and the number of draws that an audit has taken from it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub(super) key: [u32; 2],

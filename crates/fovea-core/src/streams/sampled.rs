@@ -1,11 +1,11 @@
-//! What the tests of the draws share: a sample, and its moments against their values.
+//! Shared by the tests of the draws: a sample, and its moments compared with their values.
 
 use super::{BlockRng, Stream, Streams};
 use crate::agree::{Disagreement, agrees, test_seed};
 use crate::simd::LANES;
 use crate::stats::Estimate;
 
-/// Calls of a sample, over all its blocks.
+/// Calls per sample, over all its blocks.
 const CALLS: u32 = 32_000;
 
 /// Comparisons of all these tests together.
@@ -32,7 +32,7 @@ pub(crate) fn mean_of(draws: &[f64], f: impl Fn(f64) -> f64) -> Estimate {
     Estimate::from_samples(&draws.iter().map(|x| f(*x)).collect::<Vec<_>>()).unwrap()
 }
 
-/// Holds moments one to four of `(x - centre) / scale` against `moments`, each on its own.
+/// Compares moments one to four of `(x - centre) / scale` with `moments`, each on its own.
 pub(crate) fn moments(
     draws: &[f64],
     centre: f64,
@@ -45,9 +45,9 @@ pub(crate) fn moments(
     })
 }
 
-/// Says that all four moments hold.
-pub(crate) fn all_hold(verdicts: [Result<(), Disagreement>; 4]) {
-    for verdict in verdicts {
-        verdict.unwrap();
+/// Requires that all four moments agree.
+pub(crate) fn all_hold(results: [Result<(), Disagreement>; 4]) {
+    for result in results {
+        result.unwrap();
     }
 }

@@ -1,9 +1,9 @@
-//! Sixteen xoshiro128++ generators side by side: the generator of one 32-sample block. In an audit, Philox in their place.
+//! Sixteen xoshiro128++ generators side by side: the generator of one 32-sample block. In an audit Philox is used instead.
 
 use super::philox::Place;
 use crate::simd::LANES;
 
-/// Whatever gives random words, sixteen at a time.
+/// A source of random words, sixteen at a time.
 pub trait Words {
     /// The next 32 bits of every lane.
     fn next_lanes(&mut self) -> [u32; LANES];
@@ -36,23 +36,23 @@ impl Words for Xoshiro {
 #[derive(Clone, Debug)]
 pub struct BlockRng {
     usual: Xoshiro,
-    /// Where the next words come from if not from the generators, which then run idle.
+    /// Where the next words come from if not from the generators, whose output is then unused.
     instead: Option<Instead>,
 }
 
-/// What the generators of a block wait for.
+/// What replaces the words of the generators.
 #[derive(Clone, Copy, Debug)]
 enum Instead {
-    /// The first draw: who draws nothing pays for no seeds.
+    /// Seeds, made at the first draw, so that a block without draws costs none.
     Seeds(Place),
-    /// Nothing: in an audit every word is Philox at a counter of its own.
+    /// In an audit every word is Philox at a counter of its own.
     Audit(Place),
 }
 
 impl BlockRng {
     /// Sixteen lanes that the first draw seeds from a stream's key and a block's index.
     ///
-    /// The all-zero state, in which xoshiro is stuck, comes up with probability 2^-128 a lane and is not guarded against.
+    /// The all-zero state, in which xoshiro is stuck, has probability 2^-128 per lane and is not guarded against.
     #[inline(always)]
     pub(super) fn seeded(key: [u32; 2], step: u64, block: u32) -> Self {
         Self::from(Instead::Seeds(Place { key, step, block, draw: 0 }))
@@ -73,7 +73,7 @@ impl BlockRng {
     #[inline(always)]
     pub fn next_lanes(&mut self) -> [u32; LANES] {
         let mut out = self.usual.next_lanes();
-        // After the lanes and without a look at their state, which would otherwise leave its registers.
+        // After the lanes and without reading their state, which would otherwise leave its registers.
         match &mut self.instead {
             None => {}
             Some(Instead::Seeds(place)) => {
@@ -89,8 +89,8 @@ impl BlockRng {
         out
     }
 
-    /// The generators themselves, for a body that keeps them in registers over many draws; none in an audit, whose words are
-    /// elsewhere.
+    /// The generators themselves, for a body that keeps them in registers over many draws; `None` in an audit, whose words come
+    /// from Philox.
     #[inline(always)]
     pub fn usual(&mut self) -> Option<&mut Xoshiro> {
         if let Some(Instead::Seeds(place)) = self.instead {
@@ -135,7 +135,7 @@ mod tests {
         }
     }
 
-    /// Draw 5 of lane 3 of an audit is Philox at a counter that says so.
+    /// Draw 5 of lane 3 of an audit is Philox at the corresponding counter.
     #[test]
     fn every_word_of_an_audit_has_its_own_counter() {
         let (key, step, block) = ([7, 9], (1 << 40) + 11, 13);

@@ -5,20 +5,20 @@ use crate::params::ParamError;
 /// Mirror images may differ by this share of the largest entry: what rounding leaves of a matrix that is symmetric by construction.
 pub(super) const ASYMMETRY: f64 = 1e-9;
 
-/// Why a matrix has no eigenvalues here, or no function.
+/// Why the eigenvalues or a function of a matrix cannot be computed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SymmetricError {
-    /// A row has another length than there are rows.
+    /// The length of a row differs from the number of rows.
     #[error("the matrix is not square: row {row} has {entries} entries, and there are {rows} rows")]
     NotSquare {
         /// The first such row.
         row: usize,
-        /// How many entries it has.
+        /// The number of its entries.
         entries: usize,
-        /// How many rows there are.
+        /// The number of rows.
         rows: usize,
     },
-    /// An entry is infinite or no number.
+    /// An entry is infinite or NaN.
     #[error("the matrix is not finite: the entry in row {row}, column {column} is {value}")]
     NotFinite {
         /// The row of the first such entry.
@@ -28,7 +28,7 @@ pub enum SymmetricError {
         /// The entry.
         value: f64,
     },
-    /// Two entries that should be one differ.
+    /// Two entries that should be equal differ.
     #[error(
         "the matrix is not symmetric: the entry in row {row}, column {column} is {below}, and its mirror image {above}"
     )]
@@ -42,10 +42,10 @@ pub enum SymmetricError {
         /// The entry above it.
         above: f64,
     },
-    /// An eigenvalue or an entry of a function is larger than any finite number.
-    #[error("the matrix is too large: a number of its decomposition is beyond the finite ones")]
+    /// An eigenvalue or an entry of a function overflows.
+    #[error("the matrix is too large: a number in its decomposition is infinite")]
     TooLarge,
-    /// The iteration did not end.
+    /// The iteration did not converge.
     #[error("the eigenvalues of a matrix of {n} rows did not converge in {steps} steps")]
     NotConverged {
         /// Rows of the matrix.

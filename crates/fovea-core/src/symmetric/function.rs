@@ -1,4 +1,4 @@
-//! Functions of a symmetric matrix: the same vectors, other eigenvalues.
+//! Functions of a symmetric matrix: the same eigenvectors, other eigenvalues.
 
 use super::{Eigen, PER_UNIT, SymmetricError, eigen};
 use crate::vector::largest;
@@ -23,7 +23,7 @@ pub fn function(
 
 /// $`e^A`$.
 ///
-/// Entries have an error of rounding times the exponential of the largest eigenvalue.
+/// Entries have an error of machine precision times the exponential of the largest eigenvalue.
 ///
 /// # Errors
 /// As for [`eigen`], and the exponential of an eigenvalue is not finite.
@@ -31,9 +31,9 @@ pub fn exponential(rows: &[Vec<f64>]) -> Result<Vec<Vec<f64>>, SymmetricError> {
     function(rows, libm::exp)
 }
 
-/// The pseudo-inverse (Moore, Penrose): eigenvalues are inverted, but for those that rounding does not tell from zero.
+/// The pseudo-inverse (Moore, Penrose): eigenvalues are inverted, except those that are zero to rounding.
 ///
-/// Those are at most [`Eigen::rounding`] in size.
+/// The latter are at most [`Eigen::rounding`] in size.
 ///
 /// # Errors
 /// As for [`eigen`], and the inverse of an eigenvalue is not finite.
@@ -44,12 +44,12 @@ pub fn pseudo_inverse(rows: &[Vec<f64>]) -> Result<Vec<Vec<f64>>, SymmetricError
 }
 
 impl Eigen {
-    /// Eigenvalues up to this size are not told from zero: rounding, times the number of rows, times the largest of all in size.
+    /// Eigenvalues up to this size count as zero: machine precision times the number of rows times the largest eigenvalue in size.
     pub fn rounding(&self) -> f64 {
         self.values.len() as f64 * f64::EPSILON * largest(&self.values)
     }
 
-    /// How many eigenvalues are larger in size than rounding.
+    /// The number of eigenvalues larger in size than rounding.
     pub fn rank(&self) -> usize {
         let zero = self.rounding();
         self.values.iter().filter(|x| x.abs() > zero).count()

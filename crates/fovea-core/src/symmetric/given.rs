@@ -1,16 +1,16 @@
-//! A matrix as it is given: checked, and brought to a size at which no step over- or underflows.
+//! A matrix as given: checked, and scaled so that no step over- or underflows.
 
 use super::error::{ASYMMETRY, SymmetricError};
 use crate::vector::largest;
 
-/// The largest entry may have this exponent, up or down, as it is; beyond, all are moved to about 1.
+/// Up to this exponent of the largest entry, up or down, the matrix is not scaled; beyond, its entries are scaled to about 1.
 const FAR: i32 = 900;
 
 /// A checked matrix over a power of two.
 pub(super) struct Given {
     /// Rows.
     pub(super) n: usize,
-    /// Row after row; entries above the diagonal are zero. Mirror images that differ by rounding are replaced by their mean.
+    /// Row by row; entries above the diagonal are zero. Mirror images that differ by rounding are replaced by their mean.
     pub(super) lower: Vec<f64>,
     /// What the entries were divided by.
     pub(super) scale: f64,
@@ -29,7 +29,7 @@ impl Given {
         }
         let top = rows.iter().map(|row| largest(row)).fold(0.0, f64::max);
         let exponent = if top > 0.0 { libm::ilogb(top) } else { 0 };
-        // The inverse of the smallest powers of two is not finite: as far down as that is as good.
+        // The inverse of the smallest powers of two is not finite; the smallest with a finite inverse serves as well.
         let exponent = if exponent.abs() > FAR { exponent.max(-1000) } else { 0 };
         let (scale, inverse) = (libm::scalbn(1.0, exponent), libm::scalbn(1.0, -exponent));
         let mut lower = vec![0.0; n * n];

@@ -1,13 +1,13 @@
-//! The judge: eigenvalues and eigenvectors by Jacobi's rotations, each of which clears one entry.
+//! The reference method: eigenvalues and eigenvectors by Jacobi's rotations, each of which clears one entry.
 
 use super::given::Given;
 use super::{Eigen, PER_UNIT, SymmetricError};
 use crate::work::spend;
 
-/// Jacobi's iteration converges quadratically: some ten sweeps are usual.
+/// Jacobi's iteration converges quadratically: about ten sweeps are usual.
 const SWEEPS: usize = 60;
 
-/// What [`super::eigen`] finds, in the same order and with the same signs, by another way.
+/// The result of [`super::eigen`], in the same order and with the same signs, by another method.
 ///
 /// # Errors
 /// As for [`super::eigen`].

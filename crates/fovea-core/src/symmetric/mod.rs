@@ -1,19 +1,19 @@
-//! Eigenvalues and eigenvectors of a symmetric matrix, and functions of one: pseudo-inverse, exponential, any other.
+//! Eigenvalues and eigenvectors of a symmetric matrix, and functions of it: pseudo-inverse, exponential, any other.
 //!
 //! ```math
 //! A=V^\top\Lambda V,\qquad f(A)=\sum_k f(\lambda_k)\,v_kv_k^\top
 //! ```
 //!
-//! Householder's reflections leave a tridiagonal matrix, and implicit QL steps a diagonal one. It is written by hand, in plain `f64`
-//! sums in a fixed order, because eigenvalues end in records: a library's matrix kernels choose their order of summation by machine.
-//! [`jacobi`] finds the same by rotations alone, many times slower: the judge in tests.
+//! Householder's reflections make the matrix tridiagonal, and implicit QL steps make it diagonal. It is written by hand, in plain
+//! `f64` sums in a fixed order, because eigenvalues end in records: a library's matrix routines choose their order of summation by
+//! machine. [`jacobi`] finds the same by rotations alone, many times slower, as the reference in tests.
 //!
-//! Every eigenvalue has an error of rounding times the largest one, which is what a test of definiteness can have at all.
+//! Every eigenvalue has an error of machine precision times the largest one, which limits any test of definiteness.
 //!
 //! # Signs and order
-//! Eigenvalues descend. The entry of a vector that is largest in size is positive; entries within 1e-6 of the largest count as
-//! equal to it, and the first of them is positive. Vectors of eigenvalues that are equal to rounding are some orthogonal ones
-//! among many: no rule fixes those.
+//! Eigenvalues are in descending order. The entry of a vector that is largest in size is positive; entries within 1e-6 of the
+//! largest count as equal to it, and the first of them is positive. Eigenvectors of eigenvalues that are equal to rounding are one
+//! orthogonal choice among many, which no rule fixes.
 
 mod error;
 mod function;
@@ -31,17 +31,17 @@ use given::Given;
 use steps::Steps;
 use tridiagonal::Reduced;
 
-/// Entries of a matrix, or pairs of them, that are a unit of work. Once there are none left the loops end with any numbers.
+/// Entries of a matrix, or pairs of them, per unit of work. When no units are left the loops end with arbitrary numbers.
 const PER_UNIT: usize = 64;
 /// Entries this close to the largest of a vector, as a share of it, count as equal to it.
 const TIE: f64 = 1e-6;
 
-/// Eigenvalues in descending order, each with its unit eigenvector.
+/// Eigenvalues in descending order, each with its normalised eigenvector.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Eigen {
     /// The eigenvalues, descending.
     pub values: Vec<f64>,
-    /// The eigenvectors, in the order of the values, with the sign that the rule of this module gives.
+    /// The eigenvectors, in the order of the values, with the sign given by the rule of this module.
     pub vectors: Vec<Vec<f64>>,
 }
 
@@ -54,7 +54,7 @@ pub struct Eigen {
 /// ```
 ///
 /// # Errors
-/// The rows make no square, finite, symmetric matrix; an eigenvalue is beyond the finite numbers; or the steps did not converge.
+/// The rows are not a square, finite, symmetric matrix; an eigenvalue overflows; or the steps did not converge.
 pub fn eigen(rows: &[Vec<f64>]) -> Result<Eigen, SymmetricError> {
     let given = Given::new(rows)?;
     let mut reduced = Reduced::of(given.n, given.lower);
@@ -73,7 +73,7 @@ pub fn eigenvalues(rows: &[Vec<f64>]) -> Result<Vec<f64>, SymmetricError> {
     descending(&values, given.scale).map(|sorted| sorted.into_iter().map(|(_, x)| x).collect())
 }
 
-/// The largest absolute eigenvalue: how far the matrix stretches a vector at most; 0 of an empty one.
+/// The largest absolute eigenvalue, by which the matrix stretches a vector at most; 0 for an empty one.
 ///
 /// # Errors
 /// As for [`eigen`].
@@ -120,7 +120,7 @@ impl Eigen {
     }
 }
 
-/// Eigenvalues as they are, descending, each with its place among those given over `scale`.
+/// Eigenvalues times `scale`, descending, each with its index in the given list.
 fn descending(values: &[f64], scale: f64) -> Result<Vec<(usize, f64)>, SymmetricError> {
     let mut sorted: Vec<(usize, f64)> =
         values.iter().enumerate().map(|(k, x)| (k, x * scale)).collect();
@@ -131,7 +131,7 @@ fn descending(values: &[f64], scale: f64) -> Result<Vec<(usize, f64)>, Symmetric
     Ok(sorted)
 }
 
-/// Gives a vector the sign that the rule of this module asks for.
+/// Gives a vector the sign required by the rule of this module.
 fn fix_sign(vector: &mut [f64]) {
     let near = (1.0 - TIE) * crate::vector::largest(vector);
     if vector.iter().find(|x| x.abs() >= near).is_some_and(|x| *x < 0.0) {

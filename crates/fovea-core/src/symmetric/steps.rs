@@ -1,19 +1,19 @@
-//! Implicit QL steps with Wilkinson's shift: a tridiagonal matrix becomes diagonal, and its vectors are turned along.
+//! Implicit QL steps with Wilkinson's shift: a tridiagonal matrix becomes diagonal, and its vectors are rotated along.
 //!
-//! Rotations are kept until there are many, and then done to a few columns of the vectors at a time, which stay in the cache.
+//! Rotations are collected, and then applied to a few columns of the vectors at a time, which stay in the cache.
 
 use super::tridiagonal::Reduced;
 use super::{PER_UNIT, SymmetricError};
 use crate::work::spend;
 
-/// Steps that an eigenvalue may take on average; two are usual.
+/// Steps allowed per eigenvalue on average; two are usual.
 const STEPS: usize = 60;
-/// Columns that are turned together.
+/// Columns that are rotated together.
 const COLUMNS: usize = 16;
-/// Rotations that are kept.
+/// Rotations that are collected.
 const KEPT: usize = 1 << 15;
 
-/// Turns rows `place` and `place + 1`.
+/// Rotates rows `place` and `place + 1`.
 struct Rotation {
     place: usize,
     cos: f64,
@@ -23,16 +23,16 @@ struct Rotation {
 /// The iteration.
 pub(super) struct Steps {
     diagonal: Vec<f64>,
-    beside: Vec<f64>,
+    off_diagonal: Vec<f64>,
     turns: Vec<Rotation>,
 }
 
 impl Steps {
     pub(super) fn of(reduced: Reduced) -> Self {
-        Self { diagonal: reduced.diagonal, beside: reduced.beside, turns: Vec::new() }
+        Self { diagonal: reduced.diagonal, off_diagonal: reduced.off_diagonal, turns: Vec::new() }
     }
 
-    /// The eigenvalues in no order; the rows of `vectors` become their eigenvectors.
+    /// The eigenvalues, unordered; the rows of `vectors` become their eigenvectors.
     pub(super) fn diagonal(
         mut self,
         mut vectors: Option<&mut Vec<f64>>,
@@ -42,7 +42,7 @@ impl Steps {
         for low in 0..n {
             loop {
                 let high = self.end_of_block(low);
-                // Rotations are found one by one, and cost more than the numbers they turn.
+                // Rotations are computed one by one, and cost more than the numbers they change.
                 if high == low || !spend((high - low).div_ceil(4)) {
                     break;
                 }
@@ -65,24 +65,24 @@ impl Steps {
         Ok(self.diagonal)
     }
 
-    /// The last place that is coupled to `low`.
+    /// The last index that is coupled to `low`.
     fn end_of_block(&self, low: usize) -> usize {
         let last = self.diagonal.len() - 1;
         (low..last).find(|i| self.negligible(*i)).unwrap_or(last)
     }
 
-    /// Whether the entry beside the diagonal moves no eigenvalue by more than rounding.
+    /// Whether an entry next to the diagonal changes no eigenvalue by more than rounding.
     fn negligible(&self, i: usize) -> bool {
-        let beside = self.beside[i].abs();
+        let off_diagonal = self.off_diagonal[i].abs();
         let (a, b) = (self.diagonal[i].abs(), self.diagonal[i + 1].abs());
-        // Roots apart, since the product of tiny numbers underflows.
-        beside <= f64::EPSILON * (a.sqrt() * b.sqrt()) || beside < f64::MIN_POSITIVE
+        // Separate roots, since the product of tiny numbers underflows.
+        off_diagonal <= f64::EPSILON * (a.sqrt() * b.sqrt()) || off_diagonal < f64::MIN_POSITIVE
     }
 
-    /// One step on the block from `low` to `high`, from its end to its beginning.
+    /// One step on the block from `low` to `high`, from end to beginning.
     fn step(&mut self, low: usize, high: usize) {
-        let (d, e) = (&mut self.diagonal, &mut self.beside);
-        // Wilkinson's shift: the eigenvalue of the first two places that is nearer to the first.
+        let (d, e) = (&mut self.diagonal, &mut self.off_diagonal);
+        // Wilkinson's shift: the eigenvalue of the first 2 x 2 block that is nearer to its first entry.
         let half = (d[low + 1] - d[low]) / (2.0 * e[low]);
         let root = libm::hypot(half, 1.0);
         let mut g = d[high] - d[low] + e[low] / (half + root.copysign(half));
@@ -92,7 +92,7 @@ impl Steps {
             let length = libm::hypot(f, g);
             e[i + 1] = length;
             if length <= 0.0 {
-                // The block has come apart: the rest of it is done by the next steps.
+                // The block has split: the next steps do the rest of it.
                 d[i + 1] -= shift;
                 e[high] = 0.0;
                 return;
@@ -111,7 +111,7 @@ impl Steps {
     }
 }
 
-/// Does rotations, in their order, to the rows of `vectors`.
+/// Applies rotations, in their order, to the rows of `vectors`.
 fn turn(vectors: &mut [f64], n: usize, turns: &[Rotation]) {
     let mut columns = vec![[0.0; COLUMNS]; n];
     for first in (0..n).step_by(COLUMNS) {

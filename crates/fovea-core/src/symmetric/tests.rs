@@ -1,4 +1,4 @@
-//! Residuals on many kinds of matrices, and the judge beside them.
+//! Residuals on many kinds of matrices, and a comparison with the reference method.
 
 mod functions;
 
@@ -7,7 +7,7 @@ use crate::agree::{same_bits, test_seed, trials};
 use crate::streams::Streams;
 use crate::vector::{dot, largest, norm};
 
-/// What residuals and inner products may be, over the norm of the matrix: what the module promises up to 800 rows.
+/// The allowed residuals and inner products over the norm of the matrix, as the module promises up to 800 rows.
 const CLOSE: f64 = 1e-13;
 
 /// Numbers uniform on [-1, 1].
@@ -26,7 +26,7 @@ fn random(n: usize, index: u64) -> Vec<Vec<f64>> {
     matrix(n, |i, j| numbers[i * n + j])
 }
 
-/// These eigenvalues, turned by three reflections.
+/// A matrix with these eigenvalues, by three reflections.
 fn with_values(values: &[f64], index: u64) -> Vec<Vec<f64>> {
     let n = values.len();
     let mut rows = matrix(n, |i, j| if i == j { values[i] } else { 0.0 });
@@ -44,7 +44,7 @@ fn with_values(values: &[f64], index: u64) -> Vec<Vec<f64>> {
     matrix(n, |i, j| rows[i][j])
 }
 
-/// Every kind of matrix that has gone wrong somewhere.
+/// The kinds of matrices that can go wrong.
 fn kinds(n: usize) -> Vec<(&'static str, Vec<Vec<f64>>)> {
     let x = uniform(7, n);
     let clustered: Vec<f64> =
@@ -85,7 +85,7 @@ fn kinds(n: usize) -> Vec<(&'static str, Vec<Vec<f64>>)> {
 fn residuals(rows: &[Vec<f64>], eigen: &Eigen) -> [f64; 2] {
     let n = rows.len();
     let top = largest(&eigen.values);
-    // Over a power of two, which moves no bit: sums of huge entries are finite, and of tiny ones exact.
+    // Divided by a power of two, which changes no digit: sums of huge entries are finite, and of tiny ones exact.
     let scale =
         if top > 0.0 { libm::scalbn(1.0, -libm::ilogb(top).clamp(-1000, 1000)) } else { 1.0 };
     let mut apart = 0.0_f64;
@@ -151,7 +151,7 @@ fn eight_hundred_rows_keep_thirteen_digits() {
     }
 }
 
-/// A residual that is asked for must be able to be too large.
+/// The test of residuals must be able to fail.
 #[test]
 fn a_wrong_vector_and_a_wrong_value_are_noticed() {
     let rows = random(30, 5);
@@ -186,13 +186,13 @@ fn eigenvalues_and_vectors_of_a_known_matrix() {
 }
 
 #[test]
-fn what_needs_no_arithmetic_gets_none() {
+fn matrices_that_need_no_arithmetic_are_exact() {
     let values = [1e-200, 3.5, -2.0, 1e200, 0.1, -1e-7];
     let found = eigen(&matrix(6, |i, j| if i == j { values[i] } else { 0.0 })).unwrap();
     same_bits(&found.values, &[1e200, 3.5, 0.1, 1e-200, -1e-7, -2.0]).unwrap();
     let whole = [0.0_f64, 1.0].map(f64::to_bits);
     assert!(found.vectors.concat().iter().all(|x| whole.contains(&x.to_bits())));
-    // Powers of two move no bit.
+    // Powers of two change no digit.
     let (rows, by) = (random(20, 3), libm::scalbn(1.0, 1000));
     let scaled: Vec<Vec<f64>> =
         rows.iter().map(|row| row.iter().map(|x| by * x).collect()).collect();
@@ -206,7 +206,7 @@ fn what_needs_no_arithmetic_gets_none() {
     );
 }
 
-/// A block of size 1e-150 beside an entry of size 1: what is small keeps its digits where nothing couples the two.
+/// A block of size 1e-150 next to an entry of size 1: the small block keeps its digits where nothing couples the two.
 #[test]
 fn small_blocks_keep_their_digits() {
     let small = [[2e-150, 1e-150], [1e-150, 2e-150]];
@@ -235,7 +235,7 @@ fn the_sign_of_a_vector_is_fixed_by_its_largest_entry_and_by_the_first_of_a_tie(
 }
 
 #[test]
-fn what_is_no_symmetric_matrix_is_refused_with_the_entry() {
+fn a_matrix_that_is_not_symmetric_is_refused_with_the_entry() {
     let refused = |rows: &[Vec<f64>]| {
         let errors = [eigen(rows).unwrap_err(), jacobi::eigen(rows).unwrap_err()];
         assert!(errors.iter().all(|error| !error.hint().is_empty()));
@@ -260,7 +260,7 @@ fn what_is_no_symmetric_matrix_is_refused_with_the_entry() {
         refused(&[vec![1.0, 2.0], vec![2.5, 1.0]]),
         "the matrix is not symmetric: the entry in row 1, column 0 is 2.5, and its mirror image 2"
     );
-    // What rounding leaves is no asymmetry.
+    // A difference by rounding does not count as asymmetry.
     let near = eigen(&[vec![1.0, 2.0], vec![2.0 + 1e-12, 1.0]]).unwrap();
     assert!((near.most() - 3.0).abs() < 1e-11 && (near.least() + 1.0).abs() < 1e-11);
     let large = vec![vec![f64::MAX; 3]; 3];

@@ -1,33 +1,33 @@
-//! Householder's reduction: reflections that leave the diagonal and what is beside it.
+//! Householder's reduction: reflections that leave only the diagonal and the entries next to it.
 //!
-//! The last row first. Row `i` is reflected onto its entry beside the diagonal by `P = 1 - u u'/h`, where `u` has `i` entries:
+//! It begins with the last row. Row `i` is reflected onto its entry next to the diagonal by `P = 1 - u u'/h`, where `u` has `i` entries:
 //!
 //! ```math
 //! A\to PAP=A-uq^\top-qu^\top,\qquad p=\frac{Au}h,\quad q=p-\frac{u\cdot p}{2h}u
 //! ```
 //!
-//! Only rows are read and written, in their order in memory, and of those only what is below the diagonal.
+//! Rows are read and written in their order in memory, and only below the diagonal.
 
 use super::PER_UNIT;
 use crate::vector::{dot, largest};
 use crate::work::spend;
 
-/// A matrix turned into a tridiagonal one, with the reflections that did it.
+/// A matrix made tridiagonal, with the reflections used.
 pub(super) struct Reduced {
     n: usize,
     pub(super) diagonal: Vec<f64>,
-    /// Entry `i` couples `i` and `i + 1`; the last one is room.
-    pub(super) beside: Vec<f64>,
-    /// Row `i` holds `u` of the reflection that row took, over its scale.
+    /// Entry `i` couples `i` and `i + 1`; the last one is unused.
+    pub(super) off_diagonal: Vec<f64>,
+    /// Row `i` holds `u` of the reflection of that row, over its scale.
     mirrors: Vec<f64>,
     /// `h` of every row; 0 where it needed no reflection.
     halves: Vec<f64>,
 }
 
 impl Reduced {
-    /// Of the matrix whose rows, up to the diagonal, are in `a`.
+    /// Reduces the matrix whose rows, up to the diagonal, are in `a`.
     pub(super) fn of(n: usize, mut a: Vec<f64>) -> Self {
-        let (mut beside, mut halves) = (vec![0.0; n], vec![0.0; n]);
+        let (mut off_diagonal, mut halves) = (vec![0.0; n], vec![0.0; n]);
         let mut q = vec![0.0; n];
         for i in (1..n).rev() {
             if !spend(i * i / PER_UNIT) {
@@ -35,16 +35,16 @@ impl Reduced {
             }
             let (above, rest) = a.split_at_mut(i * n);
             let u = &mut rest[..i];
-            (beside[i - 1], halves[i]) = mirror(u);
+            (off_diagonal[i - 1], halves[i]) = mirror(u);
             if halves[i] > 0.0 {
                 reflect(above, n, u, halves[i], &mut q[..i]);
             }
         }
         let diagonal = (0..n).map(|i| a[i * n + i]).collect();
-        Self { n, diagonal, beside, mirrors: a, halves }
+        Self { n, diagonal, off_diagonal, mirrors: a, halves }
     }
 
-    /// The vectors of the tridiagonal matrix's places, row after row: the product of all reflections.
+    /// The basis in which the matrix is tridiagonal, row by row: the product of all reflections.
     pub(super) fn basis(&mut self) -> Vec<f64> {
         let n = self.n;
         let mut basis = vec![0.0; n * n];
@@ -67,7 +67,8 @@ impl Reduced {
     }
 }
 
-/// Turns a row into the vector of its reflection: the entry that is left beside the diagonal, and `h`; 0 where all else vanishes already.
+/// Turns a row into the vector of its reflection and returns the entry left next to the diagonal, and `h`, which is 0 if all else
+/// vanishes already.
 fn mirror(row: &mut [f64]) -> (f64, f64) {
     let last = row.len() - 1;
     if largest(&row[..last]) <= 0.0 {
@@ -85,7 +86,7 @@ fn mirror(row: &mut [f64]) -> (f64, f64) {
     (scale * end, half)
 }
 
-/// Reflects the rows above; `q` is room.
+/// Reflects the rows above; `q` is scratch space.
 fn reflect(a: &mut [f64], n: usize, u: &[f64], half: f64, q: &mut [f64]) {
     q.fill(0.0);
     for (j, row) in a.chunks(n).enumerate() {

@@ -1,4 +1,4 @@
-//! The checker on small trees made for it: what it must find, and what it must let pass.
+//! The checker on small constructed trees: what it must find, and what it must accept.
 
 use super::room::{File, Room};
 
@@ -49,17 +49,17 @@ fn a_cycle_of_three_is_named_and_a_chain_is_none() {
 }
 
 #[test]
-fn a_knot_is_told_by_its_shortest_cycle_and_all_its_modules() {
+fn a_knot_is_reported_by_its_shortest_cycle_and_all_its_modules() {
     let files = [
         ("lib.rs", "mod a; mod b; mod c;"),
         ("a.rs", "use crate::b::B;"),
         ("b.rs", "use crate::c::C;"),
         ("c.rs", "use crate::a::A; use crate::b::B;"),
     ];
-    let told = faults(&files);
-    assert_eq!(told.len(), 1, "{told:?}");
-    assert!(told[0].starts_with("house: b -> c -> b, by "), "{told:?}");
-    assert!(told[0].ends_with("; 3 modules are tied: a, b, c"), "{told:?}");
+    let lines = faults(&files);
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    assert!(lines[0].starts_with("house: b -> c -> b, by "), "{lines:?}");
+    assert!(lines[0].ends_with("; 3 modules are tied: a, b, c"), "{lines:?}");
 }
 
 #[test]
@@ -182,16 +182,16 @@ fn a_macro_belongs_to_the_module_that_defines_it() {
 #[test]
 fn what_hides_an_arrow_is_refused() {
     let root = |text| [("lib.rs", text), ("a.rs", "fn f() { crate::form() }"), ("form.rs", "")];
-    let told = faults(&root("mod a; mod form; fn form() {}"));
+    let lines = faults(&root("mod a; mod form; fn form() {}"));
     let line =
         "house: a imports form from the root file, by crates/house/src/a.rs:1; give it a module";
-    assert_eq!(told, [line]);
+    assert_eq!(lines, [line]);
     for whole in ["use crate::*;", "use super::*;", "use crate::{self as house};"] {
-        let told = faults(&[("lib.rs", "mod a;"), ("a.rs", whole)]);
-        assert_eq!(told.len(), 1, "{whole}: {told:?}");
-        assert!(told[0].contains("as a whole"), "{told:?}");
+        let lines = faults(&[("lib.rs", "mod a;"), ("a.rs", whole)]);
+        assert_eq!(lines.len(), 1, "{whole}: {lines:?}");
+        assert!(lines[0].contains("as a whole"), "{lines:?}");
     }
-    let told = faults(&[("lib.rs", "mod a; pub use a::*;"), ("a.rs", "")]);
-    assert!(told[0].contains("all names of a"), "{told:?}");
+    let lines = faults(&[("lib.rs", "mod a; pub use a::*;"), ("a.rs", "")]);
+    assert!(lines[0].contains("all names of a"), "{lines:?}");
     assert!(faults(&[("lib.rs", "mod a; pub use std::fmt::*;"), ("a.rs", "")]).is_empty());
 }

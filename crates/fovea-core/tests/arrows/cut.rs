@@ -1,8 +1,8 @@
-//! What only tests see, cut out of a file.
+//! Removes code for tests alone from a file.
 
 use super::tokens::Token;
 
-/// What begins an item that ends with its braces or a semicolon.
+/// Words that begin an item which ends with its braces or a semicolon.
 const ITEMS: [&str; 12] = [
     "mod",
     "fn",
@@ -17,10 +17,10 @@ const ITEMS: [&str; 12] = [
     "macro_rules",
     "const",
 ];
-/// What begins an item that ends with a semicolon alone.
+/// Words that begin an item which ends with a semicolon only.
 const STATEMENTS: [&str; 4] = ["use", "static", "type", "let"];
 
-/// A file without its tests, and the items that were cut, their attributes included.
+/// A file without its tests, and the items that were removed, with their attributes.
 pub(super) fn without_tests(tokens: &[Token]) -> (Vec<Token>, Vec<Vec<Token>>) {
     let (mut kept, mut cut) = (Vec::new(), Vec::new());
     let mut at = 0;
@@ -75,14 +75,14 @@ pub(super) fn nesting(token: &Token) -> i32 {
     }
 }
 
-/// Whether an attribute leaves its item to tests.
+/// Whether an attribute makes its item for tests only.
 fn is_of_tests(attribute: &[Token]) -> bool {
     let text: String = attribute.iter().map(|token| token.text.as_str()).collect();
     let text = text.replacen('!', "", 1);
     text == "#[test]" || text == "#[cfg(test)]" || text.starts_with("#[cfg(all(test")
 }
 
-/// Where the item that begins at `at`, its attributes behind it, ends.
+/// Where the item that begins at `at`, after its attributes, ends.
 fn end_of_item(tokens: &[Token], at: usize) -> usize {
     let mut first = at;
     if tokens.get(first).is_some_and(|token| token.text == "pub") {

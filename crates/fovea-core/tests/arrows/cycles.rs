@@ -3,7 +3,7 @@
 use super::room::Arrow;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// One line for each set of modules that reach each other: its shortest cycle, and the places that draw it.
+/// One line for each set of modules that reach each other: its shortest cycle, and the places that make it.
 pub(super) fn knots(arrows: &BTreeMap<Arrow, String>) -> Vec<String> {
     let modules: BTreeSet<&str> = arrows.keys().map(|(from, _)| from.as_str()).collect();
     let mut told = BTreeSet::new();
@@ -17,7 +17,7 @@ pub(super) fn knots(arrows: &BTreeMap<Arrow, String>) -> Vec<String> {
             modules.iter().copied().filter(|&m| reach(module, m) && reach(m, module)).collect();
         let cycles = knot.iter().filter_map(|m| shortest(arrows, m, m));
         if let Some(cycle) = cycles.min_by_key(Vec::len) {
-            lines.push(told_of(&cycle, &knot, arrows));
+            lines.push(line_of(&cycle, &knot, arrows));
         }
         told.extend(knot);
     }
@@ -25,7 +25,7 @@ pub(super) fn knots(arrows: &BTreeMap<Arrow, String>) -> Vec<String> {
 }
 
 /// `a -> b -> a, by places`, and the whole knot where it is larger.
-fn told_of(cycle: &[&str], knot: &[&str], arrows: &BTreeMap<Arrow, String>) -> String {
+fn line_of(cycle: &[&str], knot: &[&str], arrows: &BTreeMap<Arrow, String>) -> String {
     let places: Vec<&str> = cycle
         .windows(2)
         .map(|pair| arrows[&(pair[0].to_owned(), pair[1].to_owned())].as_str())

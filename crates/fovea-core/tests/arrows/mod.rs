@@ -2,10 +2,10 @@
 //!
 //! A top-level module is one node, its folder included; the root file of a crate is none. An arrow goes from a module to
 //! every other it names: by `crate::`, by `super::` and `self::` that lead out of it, by a name the root exports again,
-//! or by a macro of the crate. What only tests see is cut away. Two things would hide an arrow and are refused: an item
-//! that stands in the root file itself, and the root taken as a whole (`use crate::*`).
+//! or by a macro of the crate. Code for tests alone is removed first. Two things would hide an arrow and are refused: an item
+//! in the root file itself, and an import of the whole root (`use crate::*`).
 //!
-//! Nothing but the standard library is used, so that `./test arrows` compiles this folder by itself.
+//! Only the standard library is used, so that `./test arrows` compiles this folder by itself.
 
 mod constructed;
 mod cut;

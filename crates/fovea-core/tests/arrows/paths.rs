@@ -1,20 +1,20 @@
-//! The paths a file names, each from the module it stands in.
+//! The paths that a file names, each seen from the module it is in.
 
 use super::cut::nesting;
 use super::tokens::Token;
 
-/// A path as it is written, and where.
+/// A path as written, and where.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Named {
-    /// The modules of the file the path stands in, from the file inwards.
+    /// The modules of the file around the path, from the file inwards.
     pub(super) inside: Vec<String>,
     /// The parts of the path; `*` is one.
     pub(super) path: Vec<String>,
-    /// What an import is called here.
+    /// The name of an import here.
     pub(super) import: Option<String>,
     /// Whether the path is called as a macro.
     pub(super) call: bool,
-    /// The line it stands on.
+    /// Its line.
     pub(super) line: usize,
 }
 
@@ -59,7 +59,7 @@ pub(super) fn macros(tokens: &[Token]) -> impl Iterator<Item = &str> {
 struct Reader<'a> {
     tokens: &'a [Token],
     at: usize,
-    /// Modules in braces around this place, and how deep each begins.
+    /// Modules in braces around this place, and the depth at which each begins.
     inside: Vec<(String, i32)>,
     found: Vec<Named>,
 }

@@ -18,7 +18,7 @@ pub(super) type Arrow = (String, String);
 /// A crate as it was read.
 pub(super) struct Room {
     pub(super) name: String,
-    /// Each arrow and the first place that draws it.
+    /// Each arrow and the first place that makes it.
     pub(super) arrows: BTreeMap<Arrow, String>,
     /// What hides an arrow.
     pub(super) hidden: Vec<String>,
@@ -27,7 +27,7 @@ pub(super) struct Room {
 /// A file without its tests.
 struct Source<'a> {
     path: &'a str,
-    /// The module the file is; nothing for the root file.
+    /// The module of the file; empty for the root file.
     module: Vec<String>,
     tokens: Vec<Token>,
 }
@@ -35,7 +35,7 @@ struct Source<'a> {
 /// What the root of a crate offers to its modules.
 struct Root {
     modules: BTreeSet<String>,
-    /// What it imports or exports again, as a path from the root; what comes from another crate leads to no module.
+    /// What it imports or exports again, as a path from the root; names from another crate lead to no module.
     names: BTreeMap<String, Vec<String>>,
     /// The modules that define macros.
     macros: BTreeMap<String, String>,
@@ -55,7 +55,7 @@ impl Room {
         room
     }
 
-    /// Draws the arrow of one path, if it leads out of its module.
+    /// Adds the arrow of one path, if it leads out of its module.
     fn follow(&mut self, source: &Source, one: &Named, root: &Root) {
         let here: Vec<String> = source.module.iter().chain(&one.inside).cloned().collect();
         let place = format!("{}:{}", source.path, one.line);
@@ -80,7 +80,7 @@ impl Room {
         }
     }
 
-    /// Refuses to export all names of a module at the root: which they are is not to be seen.
+    /// Refuses to export all names of a module at the root, since they cannot be seen there.
     fn exported(&mut self, one: &Named, root: &Root, place: &str) {
         let path = from_root(&[], &one.path).unwrap_or_else(|| one.path.clone());
         if let ([module, ..], Some("*")) = (path.as_slice(), path.last().map(String::as_str))
@@ -111,7 +111,7 @@ enum Use {
     Path,
     /// As a macro.
     Macro,
-    /// By itself: it is no module.
+    /// By itself: it is not a module.
     Item,
 }
 
@@ -170,7 +170,7 @@ impl Root {
     }
 }
 
-/// A path from the root of the crate; none where it begins with no `crate`, `self` or `super`.
+/// A path from the root of the crate; `None` if it does not begin with `crate`, `self` or `super`.
 fn from_root(here: &[String], path: &[String]) -> Option<Vec<String>> {
     let mut base = match path.first()?.as_str() {
         "crate" => Vec::new(),

@@ -1,6 +1,6 @@
-//! A source file as words and marks: comments dropped, literals set apart, what only tests see cut away.
+//! A source file as words and marks, with comments dropped and literals marked.
 
-/// A word, a literal, `::` or one other character, and the line it stands on.
+/// A word, a literal, `::` or one other character, and its line.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Token {
     pub(super) text: String,
@@ -41,7 +41,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
     tokens
 }
 
-/// A token's text; a string with a prefix or hashes is kept as its inside between quotes.
+/// A token's text; of a string with a prefix or hashes the inside between quotes is kept.
 fn spelled(chars: &[char]) -> String {
     let text: String = chars.iter().collect();
     match (text.find('"'), text.rfind('"')) {
@@ -50,7 +50,7 @@ fn spelled(chars: &[char]) -> String {
     }
 }
 
-/// How many characters stand before the first that `ends`.
+/// The number of characters before the first that `ends`.
 fn until(chars: &[char], ends: impl Fn(char) -> bool) -> usize {
     chars.iter().position(|&c| ends(c)).unwrap_or(chars.len())
 }
@@ -110,7 +110,7 @@ fn word(chars: &[char]) -> (usize, bool) {
     }
 }
 
-/// The length of a raw string from its hashes on: no escapes, closed by as many hashes.
+/// The length of a raw string from its hashes on: no escapes, closed by the same number of hashes.
 fn raw(chars: &[char], hashes: usize) -> usize {
     let mut at = hashes + 1;
     while at < chars.len() {

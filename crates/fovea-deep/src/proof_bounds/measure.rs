@@ -1,4 +1,4 @@
-//! One flow: a hidden layer trained in small steps, and what the proof speaks of along it.
+//! One flow: a hidden layer trained in small steps, and the quantities of the proof along it.
 
 use super::ProofBounds;
 use fovea_core::symmetric::{eigenvalues, least};
@@ -24,7 +24,7 @@ pub(super) struct At {
     pub(super) loss: f64,
     /// Squared speed of the weights over `r.K r/m^2`: relative to each other, since they fall by many orders of magnitude.
     pub(super) speed: f64,
-    /// Fall of the loss a unit of time over the same.
+    /// Fall of the loss per unit of time over the same.
     pub(super) slope: f64,
 }
 
@@ -64,12 +64,12 @@ pub(super) fn ends(angles: &[f64]) -> Result<[f64; 2], ParamError> {
     Ok([values[values.len() - 1] / 3.0, values[0] / 3.0])
 }
 
-/// The proof says nothing of a kernel whose condition number is larger: bounds would be in the inverse of what rounding leaves.
+/// The largest condition number of a kernel: beyond it the bounds would be in the inverse of rounding errors.
 const WORST: f64 = 1e6;
-/// Eigenvalues are sought at many times of every flow.
+/// Eigenvalues are computed at many times of every flow.
 const MOST_INPUTS: usize = 100;
 
-/// Refuses inputs whose mean kernel is singular, or so close to it that no bound means anything.
+/// Refuses inputs whose mean kernel is singular, or so nearly singular that no bound means anything.
 pub(super) fn apart(angles: &[f64]) -> Result<(), ParamError> {
     if angles.is_empty() || angles.len() > MOST_INPUTS {
         let hint = format!("give between 1 and {MOST_INPUTS} angles");
@@ -97,7 +97,7 @@ pub(super) fn draw(width: usize, streams: &Streams) -> Mlp {
     mlp
 }
 
-/// Targets are spread over [-1, 1], or lie `gap` off the first outputs.
+/// Targets are spread over [-1, 1], or lie at a distance `gap` from the first outputs.
 pub(super) fn examples(angles: &[f64], start: &Mlp, gap: Option<f64>) -> Examples {
     let (m, x) = (angles.len(), unit_inputs(angles));
     let sign = |a: usize| if a.is_multiple_of(2) { 1.0 } else { -1.0 };
@@ -109,7 +109,7 @@ pub(super) fn examples(angles: &[f64], start: &Mlp, gap: Option<f64>) -> Example
     Examples::new(m, x, (0..m).map(target).collect())
 }
 
-/// First weights alone learn.
+/// Only the first weights learn.
 const RATES: [f64; 2] = [1.0, 0.0];
 
 fn loss(errors: &[f64]) -> f64 {
@@ -131,7 +131,7 @@ impl At {
         let pass = mlp.forward(&set.x);
         let mut gradient = mlp.pull(&pass, &seed);
         gradient.truncate(mlp.layers[0].weights.len());
-        // The loss a little ahead and a little behind; a step whose effect is of the order of a ten-thousandth.
+        // The loss a little ahead and a little behind, by a step whose effect is of the order of a ten-thousandth.
         let step = 1e-4 * m;
         let along = |by: f64| {
             let mut moved = mlp.clone();

@@ -1,8 +1,8 @@
 //! Do the three bounds of the convergence proof hold along a real flow, and how much room do they leave?
 //!
 //! One hidden layer, second layer frozen in [-1, 1], unit inputs, `L = |z - y|^2/2m`. The proof (T13.2 to T13.6, du2019) bounds the move of the kernel by that of the weights, `|K_t - K_0| <= 2 m D`; that move by `D* = 2 sqrt(2) m sqrt(L_0)/(lambda_0 sqrt(n))`
-//! while the kernel keeps half of its least eigenvalue; and the loss by `exp(-lambda_0 t/m) L_0`. It closes once `n > 512 m^4 L_0/lambda_0^4` (T13.4): two inputs at right angles and targets close to the first outputs make that width one a machine can hold. Along the flow
-//! `|d theta/dt|^2 = r.K r/m^2` (T13.8) and `dL/dt` is minus that (T13.5). A bound that is crossed, or moves that do not fall as the root of one over the width, would falsify it.
+//! while the kernel keeps half of its least eigenvalue; and the loss by `exp(-lambda_0 t/m) L_0`. It closes once `n > 512 m^4 L_0/lambda_0^4` (T13.4): two inputs at right angles and targets close to the first outputs make that width small enough for a machine. Along the flow
+//! `|d theta/dt|^2 = r.K r/m^2` (T13.8) and `dL/dt` is minus that (T13.5). A bound that is violated, or moves that do not fall as the root of one over the width, would falsify it.
 
 mod measure;
 
@@ -22,7 +22,7 @@ params! {
         width: Vec<usize> = vec![250, 500, 1000, 2000, 4000], between(2.0, 1e6), "units";
         /// Networks at each width.
         nets: usize = 32, between(4.0, 1e4), "networks";
-        /// How far the targets of the network that is wide enough lie from its first outputs.
+        /// Distance of the targets from the first outputs, for the network that is wide enough for the proof.
         gap: f64 = 0.1, between(1e-6, 1e6), "";
         /// How long the flow is followed.
         time: f64 = 200.0, finite_above(0.0), "";
@@ -45,11 +45,11 @@ impl Params for ProofBounds {
     }
 }
 
-/// What every flow came to.
+/// The results of all flows.
 pub struct Found {
     /// By network and width.
     flows: Vec<Vec<Flow>>,
-    /// The network for which the proof closes.
+    /// The flow of the network for which the proof closes.
     closed: Flow,
 }
 
@@ -69,7 +69,7 @@ impl ProofBounds {
     fn enough(&self) -> Result<usize, ParamError> {
         let loss = 0.5 * self.gap * self.gap;
         let [least, _] = ends(&RIGHT)?;
-        // A tenth more than the mean kernel asks for, since that of one network is a little off.
+        // A tenth more than the mean kernel requires, since the kernel of one network differs a little.
         Ok((1.1 * width(2, loss, least)).max(2.0) as usize)
     }
 
@@ -83,13 +83,14 @@ impl ProofBounds {
         // A difference of losses has no digits left once they have fallen this far, or where errors near the rounding of outputs.
         let early = moving().filter(|(flow, at)| at.loss > (1e-6 * flow.loss).max(1e-12));
         let slopes = early.map(|(flow, at)| (at.slope, [1.0, flow.m as f64]));
-        let what = "fall of the loss a unit of time over r.K r/m^2, by differences along the flow";
+        let what =
+            "fall of the loss per unit of time over r.K r/m^2, by differences along the flow";
         let decay = told_apart_exactly("proof-bounds", what, wrong, slopes, 1e-5);
-        // Moves fall as their bound does; the largest of ever more units approaches the bound on it from below, so the mean is taken.
+        // Moves fall as their bound does; the largest move grows towards its bound with the number of units, so the mean is taken.
         let moves =
             found.flows.iter().map(|net| net.iter().map(|flow| flow.last().usual).collect());
         let slope = exponent(&self.width, &moves.collect::<Vec<_>>())?;
-        let what = "exponent in the width of the root mean square move of a unit's weights: -1/2, as of the bound on every move";
+        let what = "exponent in the width of the root mean square move of a unit's weights: -1/2, as that of the bound on every move";
         let slope = [(slope, [-0.5, -1.0])];
         let weights = told_apart("proof-bounds", what, "-1", &slope).only_as_stated();
         Ok(vec![speed, decay, kernel(found), weights, argument(&found.closed, self.dt)])
@@ -137,7 +138,7 @@ fn kernel(found: &Found) -> Claim {
 /// At a width at which the proof closes all three bounds hold at all times.
 fn argument(flow: &Flow, dt: f64) -> Claim {
     let most = flow.most();
-    // Errors from which on a step is less than the last bit of a weight, with room for weights of some size.
+    // Errors at which a step is less than the last bit of a weight, with a factor of ten for large weights.
     let stalled = 10.0 * f64::EPSILON * (flow.width as f64).sqrt() * flow.m as f64 / dt;
     let share = |rate: f64| {
         let kept = flow.path[1..].iter().filter(|at| {
@@ -148,7 +149,7 @@ fn argument(flow: &Flow, dt: f64) -> Claim {
         kept.count() as f64 / (flow.path.len() - 1) as f64
     };
     let closes = f64::from(u8::from(most < may_move(flow.m, flow.least)));
-    let what = "at a width at which the proof closes (1): share of times at which weights, kernel and loss keep their bounds";
+    let what = "whether the proof closes at the width that it asks for (1: it does), and the share of times at which weights, kernel and loss keep their bounds";
     let claim = Claim::exact("proof-bounds", what, &[1.0; 2], &[closes, share(1.0)], 1e-9);
     let wrong = "a loss that falls four times as fast";
     let claim = claim.rejecting_exact(wrong, &[1.0; 2], &[closes, share(4.0)]);
@@ -169,7 +170,7 @@ impl Experiment for ProofBounds {
 
     const WORDS: Words<'static> = Words {
         title: "The bounds of the convergence proof along a flow",
-        lead: "All three bounds hold, with room to spare; the width at which they close the argument is far beyond what training needs.",
+        lead: "All three bounds hold, with room to spare; the width at which the proof closes is far larger than training needs.",
         caption: CAPTION,
         formulas: &[
             r"|K_t-K_0|\le2mD,\qquad D\le D^*=\frac{2\sqrt2\,m\sqrt{L_0}}{\lambda_0\sqrt n},\qquad L_t\le e^{-\lambda_0t/m}L_0",
@@ -211,54 +212,48 @@ impl Experiment for ProofBounds {
 }
 
 /// What the figure shows, for a reader.
-const CAPTION: &str = "Flows of networks with one hidden layer and frozen second weights: the narrowest and the widest of one seed, and one that is as wide as the proof asks for (two inputs). Solid: the flow. Dashed: its bound. (a) Largest move of the weights of a unit, and $D^*$. \
-    (b) Least eigenvalue of the kernel over that at the start; the proof needs a half. (c) Loss over that at the start, and $e^{-\\lambda_0t/m}$. (d) How far the kernel moved, and $2mD$.";
+const CAPTION: &str = "Flows of networks with one hidden layer and frozen second weights: the narrowest and the widest of one seed, and one that is as wide as the proof asks for (two inputs). Points: the flow. Lines: its bound. (a) Largest move of the weights of a unit, and $D^*$. \
+    (b) Least eigenvalue of the kernel over that at the start; the proof needs a half (dotted). (c) Loss over that at the start, and $e^{-\\lambda_0t/m}$. (d) How far the kernel moved, and $2mD$.";
+
+/// A quantity of a flow at one of its times.
+type Reading = fn(&Flow, &At) -> f64;
 
 /// The figure.
 fn figure(found: &Found) -> Figure {
     let net = &found.flows[0];
-    let shown = [&net[0], &net[net.len() - 1], &found.closed];
-    let time = || Axis::new("time");
-    let mut panels = [
-        Panel::new("Largest move of a unit", time(), Axis::new("$D$").log()),
-        Panel::new("Kernel", time(), Axis::new("$\\lambda_{\\min}/\\lambda_0$").from(0.0)),
-        Panel::new("Loss", time(), Axis::new("$L/L_0$").log()),
-        Panel::new("Move of the kernel", time(), Axis::new("$|K_t-K_0|$").log()),
+    let panel = |title: &str, y: Axis, value: Reading, bound: Option<Reading>| {
+        let arms = [&net[0], &net[net.len() - 1], &found.closed].map(|flow| {
+            // The start has no move, and no place on a logarithmic axis.
+            let along = |read: Reading| -> Xy {
+                let shown = |y: f64| if y > 0.0 { y } else { f64::NAN };
+                flow.path.iter().map(|at| (at.time, shown(read(flow, at)))).collect()
+            };
+            let theory = bound.map(along).unwrap_or_default();
+            let label = format!("{} units, {} inputs", flow.width, flow.m);
+            (label, Compared { measured: along(value), theory })
+        });
+        arms_with_theory(title, "time", y, series(arms))
+    };
+    let log = |name: &str| Axis::new(name).log();
+    let most: Reading = |flow, _| flow.most();
+    let decay: Reading = |flow, at| libm::exp(-flow.least * at.time / flow.m as f64);
+    let allowed: Reading = |flow, at| 2.0 * flow.m as f64 * at.moved;
+    let ratio = Axis::new("$\\lambda_{\\min}/\\lambda_0$").from(0.0);
+    let panels = [
+        panel("Largest move of a unit", log("$D$"), |_, at| at.moved, Some(most)),
+        panel("Kernel", ratio, |flow, at| at.least / flow.least, None).with(guide_at_y(0.5, "")),
+        panel("Loss", log("$L/L_0$"), |flow, at| at.loss / flow.loss, Some(decay)),
+        panel("Move of the kernel", log("$|K_t-K_0|$"), |_, at| at.kernel, Some(allowed)),
     ];
-    panels[1].marks.push(level(0.5, "", Style::guide()));
-    for (i, flow) in shown.into_iter().enumerate() {
-        let style = Style::series(i).solid();
-        let bound = Style::series(i).dash(Dash::Dashed);
-        let t: Vec<f64> = flow.path.iter().map(|at| at.time).collect();
-        // The start has no move, and no place on an axis of logarithms.
-        let read = |f: &dyn Fn(&At) -> f64| -> Vec<f64> {
-            let shown = |at: &At| Some(f(at)).filter(|x| *x > 0.0).unwrap_or(f64::NAN);
-            flow.path.iter().map(shown).collect()
-        };
-        let (m, most) = (flow.m as f64, flow.most());
-        let decay = |at: &At| libm::exp(-flow.least * at.time / m);
-        let label = format!("{} units, {} inputs", flow.width, flow.m);
-        let lines = [
-            (read(&|at| at.moved), Some(read(&|_| most))),
-            (read(&|at| at.least / flow.least), None),
-            (read(&|at| at.loss / flow.loss), Some(read(&decay))),
-            (read(&|at| at.kernel), Some(read(&|at| 2.0 * m * at.moved))),
-        ];
-        for (k, (line, beside)) in lines.into_iter().enumerate() {
-            let label = if k == 1 { label.clone() } else { String::new() };
-            panels[k].marks.push(Mark::line(&t, &line, label, style));
-            panels[k].marks.extend(beside.map(|beside| Mark::line(&t, &beside, "", bound)));
-        }
-    }
     let figure = Figure::new("The bounds of the convergence proof hold, with room to spare")
-        .subtitle("solid: the flow; dashed: its bound")
+        .subtitle("points: the flow; lines: its bound")
         .description(CAPTION);
     grid(figure, (2, 880.0, 0.62), panels)
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<ProofBounds>(
     "proof-bounds",
-    "the three bounds of the convergence proof along a real flow, and a network wide enough for it",
+    "the three bounds of the convergence proof along a real flow, and in a network wide enough for it",
     include_str!("mod.rs"),
 );

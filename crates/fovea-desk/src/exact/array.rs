@@ -5,7 +5,7 @@ use fovea_core::params::Assignments;
 use fovea_sim::stimulus::{self, array::Array};
 use std::sync::Arc;
 
-/// The array's own moments, column by column: the rows are the whole law.
+/// The array's own moments, column by column: the rows are the whole distribution.
 fn moments(values: &Assignments) -> Result<Exact, String> {
     let Array { samples, .. } = read(values)?;
     let (rows, n) = (samples.rows(), samples.cols());
@@ -21,7 +21,9 @@ fn moments(values: &Assignments) -> Result<Exact, String> {
     let cov = Arc::new(cov);
     let estimated = {
         let (cov, factor) = (Arc::clone(&cov), rows as f64 / (rows as f64 - 1.0));
-        Wrong::new("the estimate from a sample, over one row less", move |i, j| factor * cov(i, j))
+        Wrong::new("the estimate from a sample, divided by one row less", move |i, j| {
+            factor * cov(i, j)
+        })
     };
     let column = move |j: usize| {
         let mut entries: Vec<f64> = (0..rows).map(|r| samples.row(r)[j]).collect();

@@ -25,7 +25,7 @@ fn moments(values: &Assignments) -> Result<Exact, String> {
         Some(Wrong::new(what, move |i, j| second[i][j] - mean[i] * mean[j]))
     });
     let (mean, second) = (Arc::new(pulse.mean), Arc::new(pulse.second));
-    let raw = Wrong::new("the second moment, the mean left in", {
+    let raw = Wrong::new("the second moment, with the mean not subtracted", {
         let second = Arc::clone(&second);
         move |i, j| second[i][j]
     });

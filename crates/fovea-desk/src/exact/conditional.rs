@@ -37,9 +37,7 @@ fn moments(values: &Assignments) -> Result<Exact, String> {
     });
     let free = {
         let latent = latent.clone();
-        Wrong::new("the covariance before anything is given", move |i, j| {
-            cov(latent.at(i, j), gain)
-        })
+        Wrong::new("the covariance without conditioning", move |i, j| cov(latent.at(i, j), gain))
     };
     let wrong = regression.into_iter().chain([free]).collect();
     let mut known = Exact::uneven(given.mean, given.cov, SiteLaw::Unknown(String::new()), wrong);

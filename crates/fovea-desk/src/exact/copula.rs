@@ -1,4 +1,4 @@
-//! A Gaussian field with another marginal law.
+//! A Gaussian field with another marginal distribution.
 
 use super::latent::transformed;
 use super::{ClosedForm, Exact, SiteLaw, read};
@@ -15,13 +15,13 @@ fn moments(values: &Assignments) -> Result<Exact, String> {
         Shape::Laplace => Marginal::Laplace,
         Shape::Kur if params.k < 2.001 => {
             return Err(format!(
-                "copula.cov refuses Kur({}): so close to 2 the tails outgrow the digits of an exponent",
+                "copula.cov refuses Kur({}): this close to 2 the tails overflow",
                 params.k
             ));
         }
         Shape::Kur => Marginal::Kur { k: params.k },
         Shape::Custom => {
-            return Err("copula.cov knows named marginals, and `custom` is a table".to_owned());
+            return Err("copula.cov takes named marginals only, and `custom` is a table".to_owned());
         }
     };
     // The slope at 0 and the value at 1 belong to no integral: entries far apart are many, and 0.

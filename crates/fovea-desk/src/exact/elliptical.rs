@@ -1,4 +1,4 @@
-//! A Gaussian direction times a radius of another law.
+//! A Gaussian direction times a radius with another distribution.
 
 use super::latent::{Latent, stationary};
 use super::{ClosedForm, Exact, SiteLaw, Wrong, read};
@@ -18,7 +18,8 @@ fn moments(values: &Assignments) -> Result<Exact, String> {
         Radius::Power => Radial::Power { beta: params.beta },
         Radius::HalfLogistic => Radial::HalfLogistic,
         Radius::Quantile => {
-            let why = "elliptical.excess_kurtosis knows named radii, and `quantile` is a table";
+            let why =
+                "elliptical.excess_kurtosis takes named radii only, and `quantile` is a table";
             return Ok(stationary(&params.lattice, |rho| rho, SiteLaw::Unknown(why.to_owned())));
         }
     };
@@ -26,7 +27,7 @@ fn moments(values: &Assignments) -> Result<Exact, String> {
     if let Radial::Student { dof } = law {
         let latent = Latent::new(&params.lattice);
         let scale = move |i, j| dof / (dof - 2.0) * latent.at(i, j);
-        exact.wrong.insert(0, Wrong::new("the covariance taken for the scale matrix", scale));
+        exact.wrong.insert(0, Wrong::new("the covariance used as the scale matrix", scale));
     }
     Ok(exact)
 }

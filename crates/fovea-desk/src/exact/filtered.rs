@@ -41,7 +41,7 @@ fn moments(values: &Assignments) -> Result<Exact, String> {
         move |i, j| cov(i, j)
     });
     let mean = beyond.mean.iter().zip(&base.mean).map(|(shift, mean)| mean + shift).collect();
-    let site = "no form is written for one site of a Gaussian beyond a plane";
+    let site = "there is no form for one site of a Gaussian beyond a plane";
     Ok(Exact::uneven(
         mean,
         beyond.cov,
@@ -50,7 +50,7 @@ fn moments(values: &Assignments) -> Result<Exact, String> {
     ))
 }
 
-/// A symmetric law of which one site is kept to one sign: its mean is twice the gated mean, and the second moments stay.
+/// A symmetric distribution with the sign of one site fixed: its mean is twice the gated mean, and the second moments stay.
 fn halved(params: &Filtered, base: &Exact) -> Result<Option<Exact>, String> {
     let (&[weight], Some(positive)) = (params.direction.numbers(), &base.given_positive) else {
         return Ok(None);
@@ -67,13 +67,13 @@ fn halved(params: &Filtered, base: &Exact) -> Result<Option<Exact>, String> {
         let cov = Arc::clone(&base.cov);
         move |i, j| cov(i, j)
     });
-    let site = "no form is written for one site of a filtered field";
+    let site = "there is no form for one site of a filtered field";
     let cov = (0..n).map(cov).collect();
     let half = Exact::uneven(mean, cov, SiteLaw::Unknown(site.to_owned()), vec![uncut]);
     Ok(Some(Exact { shape: base.shape.clone(), ..half }))
 }
 
-/// One weight a site from the parameter `direction`, whose single number belongs to `site` alone.
+/// One weight per site from the parameter `direction`, whose single number belongs to `site` alone.
 fn weights(direction: &Matrix, site: usize, n: usize) -> Vec<f64> {
     match direction.numbers() {
         [one] => (0..n).map(|i| if i == site { *one } else { 0.0 }).collect(),

@@ -1,4 +1,4 @@
-//! What stimuli made of a Gaussian field on a ring or a torus share.
+//! What stimuli made from a Gaussian field on a ring or a torus share.
 
 use super::{Exact, SiteLaw, Wrong};
 use fovea_core::ring::{Kernel, distance, kernel_row};
@@ -51,7 +51,7 @@ impl Latent {
     }
 }
 
-/// A zero-mean law on a lattice whose covariance is a function of the latent correlation.
+/// A zero-mean distribution on a lattice whose covariance is a function of the latent correlation.
 pub(super) fn stationary(
     lattice: &Lattice,
     cov: impl Fn(f64) -> f64 + Send + Sync + 'static,

@@ -1,4 +1,4 @@
-//! Samples beside their mirror images: both have one law, that of the base.
+//! Samples and their mirror images: both have the distribution of the base.
 
 use super::{ClosedForm, Exact, exact, read};
 use fovea_core::params::Assignments;

@@ -1,10 +1,10 @@
-//! Exact mean, covariance and law of one site of a stimulus, from closed forms where theory has them.
+//! Exact mean and covariance of a stimulus and distribution of one site, from closed forms where theory has them.
 //!
-//! A file of this folder has the name of its stimulus, reads the parameters the stimulus was given and hands them to the
-//! forms of `fovea-theory`. They are the second opinion: the simulator finds the same numbers by quadrature and enumeration
-//! ([`fovea_sim::Stimulus::moments`]), `tests/agree` compares the two, and the experiment `moments` compares both with what is
-//! drawn. A stimulus without a file here answers by its own moments. Where theory has nothing for the parameters, the
-//! answer is the reason in words.
+//! A file of this folder has the name of its stimulus, reads the parameters of the stimulus and passes them to the
+//! forms of `fovea-theory`. They are an independent result: the simulator finds the same numbers by quadrature and enumeration
+//! ([`fovea_sim::Stimulus::moments`]), `tests/agree` compares the two, and the experiment `moments` compares both with
+//! samples. A stimulus without a file here uses its own moments. Where theory has nothing for the parameters, the
+//! result is the reason in words.
 
 mod latent;
 mod site;
@@ -30,15 +30,15 @@ pub struct Exact {
     pub shape: Vec<usize>,
     /// Mean of every site.
     pub mean: Vec<f64>,
-    /// Covariance of two sites, computed when asked for.
+    /// Covariance of two sites, computed on demand.
     pub cov: Cov,
-    /// The law of one site.
+    /// The distribution of one site.
     pub site: Arc<dyn Fn(usize) -> SiteLaw + Send + Sync>,
-    /// Whether the law is translation-invariant.
+    /// Whether the distribution is translation-invariant.
     pub stationary: bool,
     /// Whether all sites together are Gaussian.
     pub gaussian: bool,
-    /// Mean of every site given that one is positive, where theory knows it and the law is symmetric.
+    /// Mean of every site given that one is positive, where theory knows it and the distribution is symmetric.
     pub given_positive: Option<GivenPositive>,
     /// Wrong forms of the covariance, the documented one of the closed form first.
     pub wrong: Vec<Wrong>,
@@ -49,7 +49,7 @@ pub struct Exact {
 pub struct Wrong {
     /// What is wrong with it.
     pub what: String,
-    /// What it says.
+    /// Its value.
     pub cov: Cov,
 }
 
@@ -63,7 +63,7 @@ impl Wrong {
 }
 
 impl Exact {
-    /// A law without symmetry, its covariance a matrix.
+    /// A distribution without symmetry, with a matrix as covariance.
     fn uneven(mean: Vec<f64>, cov: Vec<Vec<f64>>, site: SiteLaw, wrong: Vec<Wrong>) -> Self {
         Self {
             shape: vec![mean.len()],
@@ -77,11 +77,11 @@ impl Exact {
         }
     }
 
-    /// What a stimulus without a closed form says of itself: moments, and no law of a site.
+    /// What a stimulus without a closed form knows: moments, and no distribution of a site.
     fn by_itself(item: &Item<Box<dyn Stimulus>>) -> Result<Self, String> {
         let stimulus = item.build("stimulus").map_err(|error| error.to_string())?;
         let Moments { mean, covariance } = stimulus.moments()?;
-        let site = SiteLaw::Unknown(format!("no closed form is written for {}", item.name()));
+        let site = SiteLaw::Unknown(format!("there is no closed form for {}", item.name()));
         Ok(Self {
             shape: stimulus.shape(),
             mean,
@@ -105,7 +105,7 @@ pub struct ClosedForm {
 
 fovea_core::registry! { "src/exact": ClosedForm, beside latent, site; array, block_pulse, conditional, copula, elliptical, filtered, gaussian, gaussian_clone, ising, mirrored, nlgp, scaled, sign, single_pulse, window }
 
-/// Most sites of a law whose covariance is a matrix of its own: theory forms all of it at once.
+/// Most sites of a distribution whose covariance is a matrix: theory computes all of it at once.
 const MOST_SITES: usize = 1000;
 
 /// Exact moments of a stimulus, which must be one that can be built.
@@ -132,12 +132,12 @@ fn read<P: Params>(values: &Assignments) -> Result<P, String> {
     resolve(values).map_err(|error| error.to_string())
 }
 
-/// Refuses a covariance that is too large to be formed at once.
+/// Refuses a covariance that is too large to be computed at once.
 fn small_enough(sites: usize) -> Result<(), String> {
     if sites <= MOST_SITES {
         return Ok(());
     }
-    Err(format!("theory forms a covariance that is no circulant up to {MOST_SITES} sites"))
+    Err(format!("theory computes a covariance that is not circulant up to {MOST_SITES} sites"))
 }
 
 /// The value of a form's documented wrong form, where it has one at these arguments.
@@ -168,7 +168,7 @@ mod tests {
                 assert!(((own.cov)(0, i) - (theirs.cov)(0, i)).abs() < 1e-12, "{}", item.name());
             }
             let why = (own.site)(0).cdf(0.0).unwrap_err();
-            assert_eq!(why, format!("no closed form is written for {}", item.name()));
+            assert_eq!(why, format!("there is no closed form for {}", item.name()));
             assert!(own.wrong.is_empty(), "nothing is known that it could be mistaken for");
         }
         let unknown = Item::named("array").set("samples", "no_such_file.npy");

@@ -35,7 +35,7 @@ fn moments(values: &Assignments) -> Result<Exact, String> {
         if centred {
             SiteLaw::Scaled { scale, base: Box::new((base.site)(i)) }
         } else {
-            let why = "scaled.excess_kurtosis is about a base of mean 0";
+            let why = "scaled.excess_kurtosis needs a base with mean 0";
             SiteLaw::Unknown(why.to_owned())
         }
     };

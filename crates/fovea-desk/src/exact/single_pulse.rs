@@ -14,14 +14,14 @@ fn moments(values: &Assignments) -> Result<Exact, String> {
     let by_offset = |second: Vec<f64>, mean: f64| {
         move |i: usize, j: usize| second[(j + n - i) % n] - mean * mean
     };
-    // The defaults of the form are not those of the stimulus: every argument is handed over.
+    // The defaults of the form are not those of the stimulus: every argument is passed on.
     let open = control("pulse.single", &params.values()).and_then(|(what, value)| {
         let second = Vec::<f64>::read(value.get("second")?)?;
         Some(Wrong::new(what, by_offset(second, mean)))
     });
     let raw = (mean.abs() > 0.0).then(|| {
         let cov = by_offset(pulse.second.clone(), 0.0);
-        Wrong::new("the second moment, the mean left in", cov)
+        Wrong::new("the second moment, with the mean not subtracted", cov)
     });
     Ok(Exact {
         shape: vec![n],

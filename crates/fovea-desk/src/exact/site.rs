@@ -1,4 +1,4 @@
-//! The law of one site: its distribution function and its excess kurtosis.
+//! The distribution of one site: its distribution function and its excess kurtosis.
 
 use fovea_core::special::{beta_inc, inv_erf, normal_cdf, student_t_cdf};
 use fovea_theory::copula::{Marginal, excess_kurtosis::excess_kurtosis as of_copula};
@@ -9,7 +9,7 @@ use fovea_theory::nlgp::normalizer::normalizer;
 use fovea_theory::scaled::excess_kurtosis::{Scale, excess_kurtosis as of_scaled};
 use std::f64::consts::{FRAC_1_PI, FRAC_1_SQRT_2, SQRT_2};
 
-/// The law of one site.
+/// The distribution of one site.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SiteLaw {
     /// Normal.
@@ -33,11 +33,11 @@ pub enum SiteLaw {
         /// Deviation of `z`.
         std: f64,
     },
-    /// A marginal law of unit variance.
+    /// A marginal distribution of unit variance.
     Copula(Marginal),
-    /// One coordinate of an elliptical law.
+    /// One coordinate of an elliptical distribution.
     Elliptical {
-        /// Law of the radius.
+        /// Distribution of the radius.
         law: Radial,
         /// Number of sites.
         n: usize,
@@ -46,9 +46,9 @@ pub enum SiteLaw {
     Atoms(Vec<(f64, f64)>),
     /// A site of mean 0 times an independent number of unit mean square.
     Scaled {
-        /// Law of the number.
+        /// Distribution of the number.
         scale: Scale,
-        /// Law of the site.
+        /// Distribution of the site.
         base: Box<SiteLaw>,
     },
     /// Theory has nothing; why.
@@ -59,7 +59,7 @@ pub enum SiteLaw {
 const LINEAR: f64 = 1e-8;
 
 impl SiteLaw {
-    /// The law of a site that is `high` with the probability its mean asks for.
+    /// The distribution of a site that is `high` with the probability that gives its mean.
     pub(super) fn two_levels(mean: f64, low: f64, high: f64) -> Self {
         let on = (mean - low) / (high - low);
         Self::Atoms(vec![(low, 1.0 - on), (high, on)])
@@ -68,21 +68,21 @@ impl SiteLaw {
     /// The excess kurtosis.
     ///
     /// # Errors
-    /// It does not exist, or no form is written for it; the text says which.
+    /// It does not exist, or there is no form for it; the text says which.
     pub fn excess_kurtosis(&self) -> Result<f64, String> {
         match self {
             Self::Normal { std, .. } if *std > 0.0 => Ok(0.0),
             Self::Normal { .. } => Err("the site does not vary".to_owned()),
             Self::Squashed { gain } => Ok(of_nlgp(*gain)),
             Self::Given { .. } => {
-                Err("no form is written for the fourth moment given other sites".to_owned())
+                Err("there is no form for the fourth moment given other sites".to_owned())
             }
             Self::Copula(Marginal::Kur { k }) if *k <= 4.0 => {
-                Err(format!("the law Kur({k}) has no fourth moment"))
+                Err(format!("Kur({k}) has no fourth moment"))
             }
             Self::Copula(marginal) => Ok(of_copula(*marginal)),
             Self::Elliptical { law: Radial::Student { dof }, .. } if *dof <= 4.0 => {
-                Err(format!("a Student law of dof = {dof} has no fourth moment"))
+                Err(format!("a Student distribution of dof = {dof} has no fourth moment"))
             }
             Self::Elliptical { law, n } => Ok(of_elliptical(*law, *n)),
             Self::Atoms(atoms) => of_atoms(atoms),
@@ -172,7 +172,8 @@ fn coordinate_below(x: f64, law: Radial, n: f64) -> Result<f64, String> {
         Radial::Shell => Ok(beta(n, n - 1.0)),
         Radial::Ball => Ok(beta(n + 2.0, n + 1.0)),
         Radial::Power { .. } => {
-            Err("no closed form is known for one site of a power-exponential law".to_owned())
+            Err("no closed form is known for one site of a power-exponential distribution"
+                .to_owned())
         }
         Radial::HalfLogistic => {
             Err("no closed form is known for one site of a half-logistic radius".to_owned())
@@ -192,7 +193,7 @@ fn scaled_below(x: f64, scale: Scale, base: &SiteLaw) -> Result<f64, String> {
         (Scale::RootExponential, SiteLaw::Normal { std, .. }) if *std > 0.0 => {
             Ok(laplace_below(x / std))
         }
-        _ => Err("no closed form is written for the law of such a product".to_owned()),
+        _ => Err("there is no closed form for the distribution of such a product".to_owned()),
     }
 }
 

@@ -13,7 +13,7 @@ fn moments(values: &Assignments) -> Result<Exact, String> {
     let times = move |cov: Cov| move |i: usize, j: usize| factor * factor * cov(i, j);
     let wrong = base.wrong.iter().map(|w| Wrong::new(&*w.what, times(Arc::clone(&w.cov))));
     let same = factor.to_bits() == 1.0_f64.to_bits();
-    let unknown = "no form is written for one site times a number";
+    let unknown = "there is no form for one site times a number";
     let site: Arc<dyn Fn(usize) -> SiteLaw + Send + Sync> =
         if same { base.site } else { Arc::new(move |_| SiteLaw::Unknown(unknown.to_owned())) };
     Ok(Exact {

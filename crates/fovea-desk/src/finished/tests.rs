@@ -42,7 +42,7 @@ impl Drop for Scratch {
     }
 }
 
-/// Counts the steps that are taken in earnest: a kept job takes all of its steps at once, with nothing in between.
+/// Counts the steps of real training: a kept job takes all of its steps at once, with nothing in between.
 fn trained(finished: &Finished, jobs: &[Job]) -> Vec<Trained> {
     let stop = AtomicBool::new(false);
     finished.train(jobs, &Conditions::new(3, &Silent, &stop)).unwrap()

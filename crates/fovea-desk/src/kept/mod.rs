@@ -1,8 +1,8 @@
 //! Trained networks kept with a record, and an analysis of them without training.
 //!
 //! A run that keeps its runs writes three tables in the folder `runs`: every job with how each of its stages ended, every
-//! reading, and every network. [`Kept`] is an engine that looks a job up by its label in the place of training it, so that
-//! whoever conducts the experiment makes the same record of it again.
+//! reading, and every network. [`Kept`] is an engine that looks a job up by its label instead of training it, so that
+//! the driver makes the same record again.
 
 mod tables;
 
@@ -36,7 +36,7 @@ struct KeptStage {
     theta: Vec<f64>,
 }
 
-/// What a record kept of its training, as an engine that trains nothing.
+/// The training kept in a record, as an engine that trains nothing.
 pub struct Kept(BTreeMap<String, Vec<KeptStage>>);
 
 impl Kept {

@@ -1,4 +1,4 @@
-//! The three tables of kept runs, and who fills them.
+//! The three tables of kept runs, and how they are filled.
 
 use super::{JOBS, NETWORKS, RECORDS};
 use crate::conditions::Keep;
@@ -7,7 +7,7 @@ use fovea_record::directory::columns::{self, Column};
 use fovea_sim::{Diverged, Ended, Run};
 use std::sync::{Mutex, PoisonError};
 
-/// Takes what was trained, as it comes.
+/// Receives what was trained, as it comes.
 #[derive(Default)]
 pub struct Keeper(Mutex<Tables>);
 
@@ -34,7 +34,7 @@ pub(super) struct Records {
     stage: Vec<i32>,
     step: Vec<i64>,
     probe: Vec<String>,
-    /// The unit, or what else a row of the reading is of; -1 where a reading has no row.
+    /// The unit, or whatever a row of the reading describes; -1 where a reading has no row.
     row: Vec<i32>,
     /// The place in the row; -1 where a row has no number.
     column: Vec<i32>,

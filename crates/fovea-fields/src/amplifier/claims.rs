@@ -1,13 +1,10 @@
-//! What is claimed and shown of the theories, and what is kept of them.
+//! Claims, arrays and tables of `amplifier`.
 
 use super::measure::{COUPLINGS, Neutral, Path};
 use super::theories::{AMPLIFIER, EDGEWORTH, EXACT, SGD, WORDS};
 use super::{Amplifier, Found};
-use fovea_core::stats::quantile;
 use fovea_desk::cell::{mirrored, peak};
 use fovea_desk::prelude::*;
-use fovea_record::bound::{one_sided, refuted_by_most};
-use fovea_sim::probe::ipr::ipr;
 use fovea_theory::ising::dictator::dictator;
 use fovea_theory::kur::zero_excess::zero_excess;
 
@@ -161,21 +158,21 @@ pub(super) fn tables(settings: &Amplifier, found: &Found) -> Result<Vec<Table>, 
         .real("zero_excess_kurtosis", 3, |_| zero_excess())
         .real("ipr_of_gaussian_data", 2, |crossing| crossing.unwrap_or(f64::NAN))
         .caption(
-            "Exponent of the algebraic law at which its excess kurtosis is zero, and the one at which the final IPR of the \
+            "Exponent of the algebraic distribution at which its excess kurtosis is zero, and the one at which the final IPR of the \
              amplifier crosses that of Gaussian data, where the sweep has one.",
         );
     let neutral = Table::of("neutral_exponent", &found.neutral.curve)
         .given("correlation", |row| row[0])
         .real("exponent", 3, |row| row[1])
         .caption(
-            "Exponent at which the amplifier of the algebraic law is that of Gaussian data, by the correlation of site and \
+            "Exponent at which the amplifier of the algebraic distribution is that of Gaussian data, by the correlation of site and \
              preactivation.",
         );
     let [ends, state] = of_ends(settings, found)?;
     Ok(vec![errors, ends, state, peaks, exponents, neutral])
 }
 
-/// When a theory leaves the trained field, and the mean shape in which it ends; and the dictator state.
+/// When a theory departs from the trained field, and the mean shape in which it ends; and the dictator state.
 fn of_ends(settings: &Amplifier, found: &Found) -> Result<[Table; 2], LabError> {
     let Amplifier { n, most, coupling_pos, coupling_neg, .. } = settings;
     let mut rows = Vec::new();
@@ -194,8 +191,8 @@ fn of_ends(settings: &Amplifier, found: &Found) -> Result<[Table; 2], LabError> 
         .estimate("peak", 4, |row| row.2)
         .estimate("ipr", 4, |row| row.3)
         .caption(format!(
-            "From how many of {} starts a theory comes to differ from the trained field by {most}, the median time at which \
-             it does, and the field at the end, mean over starts.",
+            "From how many of {} starts a theory is at some time more than {most} away from the trained field, the median of the first \
+             such times, and the field at the end, mean over starts.",
             settings.starts
         ));
     let state = Table::of("dictator", &[dictator(*n, *coupling_pos, *coupling_neg)])

@@ -1,12 +1,11 @@
-//! What every theory comes to beside training: gated means at random weights, paths from the same starts, the published
-//! panel, and the exponent of the algebraic law at which a field neither sharpens nor flattens.
+//! The results of every theory, compared with training: gated means at random weights, paths from the same starts, the published
+//! panel, and the exponent of the algebraic distribution at which a field neither sharpens nor flattens.
 
 use super::Amplifier;
 use super::theories::{EXACT, Theory, class_rows, theories};
 use fovea_desk::cell::peak;
 use fovea_desk::prelude::*;
 use fovea_desk::two_class::{random_start, relative_distance};
-use fovea_sim::probe::ipr::ipr;
 use fovea_theory::amplifier::phi::phi;
 use fovea_theory::copula::Marginal;
 use fovea_theory::ising::dictator::dictator;
@@ -17,7 +16,7 @@ use fovea_theory::{AmplifierFlow, UnitFlow};
 /// Couplings at which gated means are compared.
 pub(super) const COUPLINGS: [f64; 3] = [0.0, 0.3, 0.7];
 
-/// How far each theory's gated mean is from the sum over all corners: a row for each draw of weights, a column for each approximation.
+/// How far each theory's gated mean is from the sum over all corners: one row per draw of weights, one column per approximation.
 pub(super) fn errors(
     settings: &Amplifier,
     coupling: f64,
@@ -104,7 +103,7 @@ const CLASSES: TwoClass = TwoClass { n: 40, xi_pos: 0.7, xi_neg: 0.3, kernel: Ke
 const RATE: f64 = 0.2;
 const STEPS: usize = 1000;
 
-/// The exponent at which the amplifier of the algebraic law meets the Gaussian line at this correlation.
+/// The exponent at which the amplifier of the algebraic distribution meets the Gaussian line at this correlation.
 fn neutral_exponent(a: f64) -> f64 {
     let line = phi(Site::Gaussian, a);
     let (mut low, mut high) = (4.01, 12.0);

@@ -1,11 +1,11 @@
-//! How far does the localization amplifier carry, and what carries further?
+//! Where does the localization amplifier fail, and what does better?
 //!
 //! The amplifier of lufkin2024 takes the rest of the preactivation to be Gaussian: `f_i = phi(a_i)/2` with a curve `phi` that the
-//! law of one site bends. Its third order has the kurtosis alone; the Edgeworth form puts the exact fourth cumulants of all
-//! sites in its place; on binary data the gated mean is a sum over corners. Here all of them meet on Ising rings: their
-//! gated means at random weights, and their descents beside SGD from the same starts. The exact one must keep to the trained
+//! distribution of one site bends. Its third order depends on the kurtosis alone; the Edgeworth form has the exact fourth cumulants of
+//! all sites instead; on binary data the gated mean is a sum over corners. All of them are compared on Ising rings: their
+//! gated means at random weights, and their descents with SGD from the same starts. The exact one must keep to the trained
 //! field to the end and the amplifier must not; fields must end in the dictator state. The Edgeworth form must be
-//! nearer than the amplifier at every coupling. What would falsify it is a mean on the other side.
+//! nearer than the amplifier at every coupling. A mean on the other side would falsify it.
 //!
 //! Claim 3.2 of lufkin2024 has the sign of the excess kurtosis decide. For algebraic tails that is the exponent 5.89; since
 //! their sixth moment is infinite below 6, the amplifier is neutral there for vanishing correlations alone, and the final
@@ -41,7 +41,7 @@ params! {
         most: f64 = 0.1, between(1e-3, 1.0), "";
         /// Random weights at which gated means are compared.
         draws: usize = 400, between(2.0, 1e6), "draws";
-        /// Exponents of the algebraic law beside that of zero excess kurtosis.
+        /// Exponents of the algebraic distribution, besides that of zero excess kurtosis.
         k: Vec<f64> = vec![4.5, 4.75, 5.0, 5.2, 5.4, 5.6, 6.2, 6.6, 7.0, 7.5, 8.0], between(4.1, 1e3), "";
         /// Starts of the amplifier's flow at each exponent.
         inits: usize = 60, between(2.0, 1e4), "starts";
@@ -54,7 +54,7 @@ impl Params for Amplifier {
     }
 }
 
-/// What the theories come to, beside the trained fields and elsewhere.
+/// The results of the theories, on the trained fields and elsewhere.
 pub struct Found {
     /// Errors of gated means: coupling, draw, theory.
     errors: Vec<Vec<Vec<f64>>>,
@@ -82,8 +82,8 @@ impl Experiment for Amplifier {
     type Found<'r> = Found;
 
     const WORDS: Words<'static> = Words {
-        title: "How far the localization amplifier carries",
-        lead: "On Ising rings every approximate theory leaves the trained field by a tenth before t = 5: the amplifier ends too broad, its third order \
+        title: "Where the localization amplifier fails",
+        lead: "On Ising rings every approximate theory is a tenth off the trained field before t = 5: the amplifier ends too broad, its third order \
                and the Edgeworth form with exact fourth cumulants all but flat, although that form has half the amplifier's error \
                on the gated mean at random weights. The sum over corners ends where training does. On algebraic tails fields cross \
                those of Gaussian data near k = 5.4, not where the excess kurtosis vanishes.",
@@ -136,9 +136,9 @@ impl Experiment for Amplifier {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<Amplifier>(
     "amplifier",
-    "amplifier, cubic, Edgeworth and exact flow of one ReLU unit beside SGD on Ising rings, and where heavy tails stop flattening",
+    "amplifier, cubic, Edgeworth and exact flow of one ReLU unit compared with SGD on Ising rings, and the exponent at which heavy tails stop flattening fields",
     include_str!("mod.rs"),
 );

@@ -18,12 +18,12 @@ pub(super) const EDGEWORTH: usize = 3;
 pub(super) const EXACT: usize = 4;
 pub(super) const SGD: usize = 5;
 
-/// Signs, the law of a spin.
+/// Signs, the distribution of a spin.
 const SPIN: Site = Site::Nlgp { gain: f64::INFINITY };
 /// Excess kurtosis of a spin, the least there is.
 const KURTOSIS: f64 = -2.0;
 
-/// What is put in the place of the gated mean.
+/// What replaces the gated mean.
 type GatedMean = dyn Fn(&[f64]) -> Vec<f64> + Send + Sync;
 
 /// One theory between two classes.
@@ -60,7 +60,7 @@ impl Theory {
     pub(super) fn program(rows: &ClassRows) -> Self {
         let row = rows.pos.clone();
         Self::new(rows, move |w| {
-            // The program adds phi - M w/2 a step, which is 1/2 f - 1/4 M w with f = phi where it should be phi/2.
+            // The program adds phi - M w/2 per step, which is 1/2 f - 1/4 M w with f = phi where it should be phi/2.
             let image = circulant_apply(&row, w);
             let s = dot(&image, w).sqrt();
             image.iter().map(|x| published(KURTOSIS, x / s)).collect()

@@ -1,10 +1,10 @@
-//! The direction of the cumulant, over the gain and over the correlation length: exact, of a sample, and beside trained fields.
+//! The direction of the cumulant, over the gain and over the correlation length: exact and of a sample; and trained fields.
 
 use super::CumulantDirection;
 use fovea_core::ring::RingKernel;
 use fovea_core::streams::Stream;
+use fovea_core::work;
 use fovea_desk::prelude::*;
-use fovea_sim::probe::ipr::ipr;
 use fovea_sim::sample::Sample;
 use fovea_sim::stimulus::Stimulus;
 use fovea_sim::stimulus::nlgp::Nlgp;
@@ -144,6 +144,7 @@ pub fn sampled(
 fn climb(sample: &Sample, from: &[f64], without: Option<usize>) -> Vec<f64> {
     let mut w = from.to_vec();
     for _ in 0..SWEEPS {
+        work::poll();
         let force: Vec<f64> = contract(sample, &w, without).iter().map(|k| -k).collect();
         let norm = norm(&force);
         w = force.into_iter().map(|x| x / norm).collect();
@@ -151,7 +152,7 @@ fn climb(sample: &Sample, from: &[f64], without: Option<usize>) -> Vec<f64> {
     w
 }
 
-/// `E[S^3 x] - 3 E[S^2] E[S x]`, the cumulant of a law without mean.
+/// `E[S^3 x] - 3 E[S^2] E[S x]`, the cumulant of a distribution without mean.
 pub fn contract(sample: &Sample, w: &[f64], without: Option<usize>) -> Vec<f64> {
     let (mut cubes, mut lines) = (vec![0.0; w.len()], vec![0.0; w.len()]);
     let (mut square, mut count) = (0.0, 0.0);

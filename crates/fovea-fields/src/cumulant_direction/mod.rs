@@ -13,8 +13,6 @@ pub mod measure;
 
 use fovea_core::ring::kernel_row;
 use fovea_desk::prelude::*;
-use fovea_record::bound::one_sided;
-use fovea_sim::probe::ipr::ipr;
 use fovea_theory::nlgp::weak_cumulant::{amplifier_direction, direction};
 use measure::{AtGain, Lengths};
 
@@ -69,7 +67,7 @@ impl Experiment for CumulantDirection {
         title: "The fourth cumulant is localized at every gain",
         lead: "The leading direction of the fourth cumulant of the nonlinear Gaussian process is localized however weak the gain, and \
                hardly changes up to signs. Trained fields are extended at weak gain and sharper than it at strong gain: what \
-               has a threshold is the weight of the cumulant beside the covariances, not its direction.",
+               has a threshold is the weight of the cumulant relative to the covariances, not its direction.",
         caption: figure::CAPTION,
         formulas: &[
             r"\kappa_4[w^4]=-8g^2\sum_iw_i(\Sigma w)_i^3+O(g^4),\qquad v=\arg\min_{|w|=1}\kappa_4[w^4]",
@@ -206,9 +204,9 @@ fn table(all: &[AtGain]) -> Table {
         )
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<CumulantDirection>(
     "cumulant-direction",
-    "leading direction of the fourth cumulant over length and gain, beside what a sample and a trained unit find",
+    "leading direction of the fourth cumulant over length and gain, compared with that of a sample and with trained fields",
     include_str!("mod.rs"),
 );

@@ -1,4 +1,4 @@
-//! One network led along the gains and back, and what the two branches say: order parameters, hysteresis and continuity.
+//! One network trained at one gain after another and back, and the two branches: order parameters, hysteresis and continuity.
 
 use super::{Deformation, Kind};
 use fovea_desk::cell::peak;
@@ -22,7 +22,7 @@ pub(super) fn order(w: &[f64]) -> Result<[f64; 4], ParamError> {
 
 /// The fields of a network at rest at one gain.
 pub(super) struct Rest {
-    /// Steps of the whole way until then.
+    /// Steps since the start of the first gain.
     step: u64,
     /// One field per unit.
     pub(super) fields: Vec<Vec<f64>>,
@@ -107,13 +107,13 @@ pub struct Loop {
 }
 
 impl Loop {
-    /// What it is, for a person.
+    /// What it is, for a reader.
     pub(super) fn what(&self) -> String {
         let width = self.kind.width;
         if width == 1 { "one unit".to_owned() } else { format!("{width} units") }
     }
 
-    /// The mean of a number of every network over the seeds.
+    /// The mean over the seeds of a number that every network has.
     pub(super) fn mean(&self, of: impl Fn(&Chain) -> f64) -> Result<Estimate, LabError> {
         estimate(self.chains.iter().map(of))
     }
@@ -133,11 +133,11 @@ impl Loop {
     }
 }
 
-/// From this gain on fields are bumps; below it they lose them, slowly.
+/// From this gain on fields are bumps; below it the bumps vanish, slowly.
 const CROSSOVER: f64 = 0.7;
 /// The order parameter that says what the nearest Gabor leaves.
 const LEFT: usize = 3;
-/// What its claims are called that are no clause of the catalogue.
+/// The id of claims that are not in the catalogue.
 const ID: &str = "deformation";
 /// The clause on the way up and the way down at gains from the crossover on.
 const WAYS: &str = "L003.62/ways";
@@ -173,24 +173,24 @@ impl Deformation {
         (!gains.is_empty()).then(|| of.chains.iter().map(lag).collect())
     }
 
-    /// What is claimed of a loop with all steps, and of the one in haste.
+    /// What is claimed of a loop with all steps, and of the one with fewer.
     pub(super) fn claims(&self, [slow, hasty]: &[Loop; 2]) -> Result<Vec<Claim>, LabError> {
         let (what, top) = (slow.what(), self.gain.len() - 1);
         let mut claims = Vec::new();
         let below = self.lag(slow, 0.0, CROSSOVER);
         if let (Some(above), Some(below)) = (self.lag(slow, CROSSOVER, f64::INFINITY), &below) {
-            // However long the training there is a lag, so that the ways are near each other and not alike.
+            // There is a lag however long the training, so that the ways are near each other but not equal.
             let lags: Vec<Vec<f64>> = above.iter().zip(below).map(|(a, b)| vec![*a, *b]).collect();
             let share = plain(&lags, |lag| (lag[0] - 1.0).abs() / (lag[1] - 1.0).abs())?;
             let statement = format!(
-                "{what}: how far the way down is from the way up at gains from {CROSSOVER}, over that below; IPR over IPR, geometric mean over gains, distance from 1; less than half"
+                "{what}: IPR on the way down over that on the way up, geometric mean over gains: its distance from 1 at gains from {CROSSOVER}, over that at gains below, is less than half"
             );
             claims.push(one_sided(WAYS, statement, share, 0.5, false));
         }
         if let [Some(long), Some(short)] = [below, self.lag(hasty, 0.0, CROSSOVER)] {
             let ratios = estimate(short.iter().zip(&long).map(|(short, long)| short / long))?;
             let statement = format!(
-                "{what}, gains below {CROSSOVER}: the ways lie further apart with {} times fewer steps, a lag and not two branches; ratio of the ratios above 1",
+                "{what}, gains below {CROSSOVER}: the ways are further apart with {} times fewer steps, a lag and not two branches; IPR on the way down over that on the way up, with fewer steps over with all, above 1",
                 self.haste
             );
             claims.push(one_sided(ID, statement, ratios, 1.0, true));
@@ -198,11 +198,11 @@ impl Deformation {
         let up = |chain: &Chain, gain| chain.at(Branch::Up, gain).mean(0);
         let grown = slow.mean(|chain| up(chain, top) / up(chain, 0))?;
         let statement = format!(
-            "{what}: followed from the lowest gain to the highest fields narrow, IPR at the highest over that at the lowest above 1"
+            "{what}: from the lowest gain to the highest fields narrow, IPR at the highest over that at the lowest above 1"
         );
         claims.push(one_sided("L003.62/narrow", statement, grown, 1.0, true));
         if let Some(dictator) = self.dictator(slow)? {
-            // Centred on its peak the mean field has no noise of its own place.
+            // Centred on their peaks, fields have a mean that does not depend on where they are.
             let field = |chain: &Chain| centred(&chain.at(Branch::Up, top).fields[0]);
             let measured = jackknife(&slow.chains.iter().map(field).collect::<Vec<_>>(), ipr)?;
             let statement =
@@ -214,7 +214,7 @@ impl Deformation {
         Ok(claims)
     }
 
-    /// A table for every order parameter with a row per gain, one of changes along the way up, and one of lags.
+    /// A table for every order parameter, one of changes along the way up, and one of lags.
     pub(super) fn tables(&self, loops: &[[Loop; 2]]) -> Result<Vec<Table>, LabError> {
         let top = self.gain.len() - 1;
         let rests = || loops.iter().flat_map(|[slow, _]| (0..=top).map(move |gain| (slow, gain)));
@@ -256,14 +256,14 @@ impl Deformation {
             .unit("%")
             .real("next", 4, |row| row.3)
             .caption(
-                "On the way up, medians: the share of the IPR that came in the last quarter of the training time, and the \
+                "On the way up, medians: the share of the IPR that was added in the last quarter of the training time, and the \
                  cosine of a field with that at the next gain.",
             );
         tables.extend([changes, self.lags(loops)?]);
         Ok(tables)
     }
 
-    /// How far the ways are apart, with all steps and in haste.
+    /// How far the ways are apart, with all steps and with fewer.
     fn lags(&self, loops: &[[Loop; 2]]) -> Result<Table, LabError> {
         let mut rows = Vec::new();
         for one in loops.as_flattened() {
@@ -286,7 +286,7 @@ impl Deformation {
             ))
     }
 
-    /// Many units at high gain are said to be the most Gabor-like; what the nearest Gabor leaves of them, over what it leaves of one unit.
+    /// Many units at high gain are said to be the most Gabor-like: what the nearest Gabor leaves of them, over what it leaves of one unit.
     pub(super) fn gabors(&self, loops: &[[Loop; 2]]) -> Result<Option<Claim>, LabError> {
         let of = |single| loops.iter().find(|[slow, _]| (slow.kind.width == 1) == single);
         let (Some([one, _]), Some([many, _])) = (of(true), of(false)) else { return Ok(None) };
@@ -295,14 +295,14 @@ impl Deformation {
         let (single, several, what) = (left(one)?, left(many)?, many.what());
         let (unit, gap) = (single.mean(), several.difference(&single));
         let statement = format!(
-            "highest gain: the nearest Gabor leaves more of {what} than the {unit:.3} it leaves of one (the note finds many units the most Gabor-like)"
+            "highest gain: the nearest Gabor leaves more of {what} than the {unit:.3} it leaves of one (the note says that many units are the most Gabor-like)"
         );
         let ratio = Estimate::from_parts(several.mean() / unit, gap.se() / unit, several.count())?;
         Ok(Some(one_sided("L003.62/gabors", statement, ratio, 1.0, true)))
     }
 }
 
-/// A field turned so that its peak stands at site 0 and is positive.
+/// A field turned so that its peak is at site 0 and positive.
 pub fn centred(w: &[f64]) -> Vec<f64> {
     let top = peak(w);
     (0..w.len()).map(|i| w[(top + i) % w.len()] * w[top].signum()).collect()

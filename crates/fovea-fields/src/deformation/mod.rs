@@ -1,11 +1,11 @@
 //! Do receptive fields deform continuously from long waves to bumps as the gain grows?
 //!
-//! Note 003 ("Uncertainty Principle") says that they do. Here the gain is a dial: networks are trained to rest at the lowest gain,
-//! then at the next one from the fields they have, and so on to the highest and back again. Where fields deform
-//! continuously, the way up and the way down pass through the same shapes, and neighbouring gains have similar fields; a jump
-//! would show as two branches (L003.62). At infinite gain one unit ends in the dictator state, whose IPR is known in closed form
-//! (L000.39). Near a crossover fields change slowly, and what looks like two branches may be a lag: every loop is run a second time with a
-//! fraction of the steps, and a lag must grow. Branches that stay apart however long the training would falsify the continuity.
+//! Note 003 ("Uncertainty Principle") says that they do. Here networks are trained until they rest at the lowest gain, then at the
+//! next one, starting from those fields, and so on to the highest gain and back again. Where fields deform continuously, the way up
+//! and the way down pass through the same shapes, and neighbouring gains have similar fields; a jump would show as two branches
+//! (L003.62). At infinite gain one unit ends in the dictator state, whose IPR is known in closed form (L000.39). Near a crossover
+//! fields change slowly, and what looks like two branches may be a lag: every loop is run a second time with a fraction of the
+//! steps, and a lag must grow. Branches that stay apart however long the training would falsify the continuity.
 
 pub mod measure;
 
@@ -25,21 +25,21 @@ params! {
         seeds: usize = 16, between(2.0, 1e4), "networks";
         /// Networks of more than one unit.
         wide_seeds: usize = 24, between(2.0, 1e4), "networks";
-        /// Learning rate of one unit at which every gain begins; it falls to zero in a straight line.
+        /// Learning rate of one unit at the beginning of every gain; it falls linearly to zero.
         lr: f64 = 0.5, finite_above(0.0), "";
-        /// The same of more than one unit, over the width, by which the mean readout divides.
+        /// The same for more than one unit, over the width, by which the mean readout divides.
         wide_lr: f64 = 1.0, finite_above(0.0), "";
-        /// Fresh samples of a step of one unit, half of each class.
+        /// Fresh samples per step of one unit, half of each class.
         batch: usize = 1000, between(2.0, 1e8), "samples";
-        /// Fresh samples of a step of more than one unit.
+        /// Fresh samples per step of more than one unit.
         wide_batch: usize = 500, between(2.0, 1e8), "samples";
         /// Training steps of one unit at every gain.
         steps: usize = 1200, between(2.0, 1e9), "steps";
         /// Training steps of more than one unit at every gain.
         wide_steps: usize = 2000, between(2.0, 1e9), "steps";
-        /// Times fewer steps of the loops that are run in haste, to tell a lag from two branches.
+        /// How many times fewer steps the second run of every loop has, which tells a lag from two branches.
         haste: usize = 4, between(2.0, 1e6), "";
-        /// Times as many steps at the first gain, where the field starts at random weights.
+        /// How many times as many steps the first gain has, where the field starts at random weights.
         first: usize = 3, between(1.0, 1e6), "";
         /// Factor on the Glorot variance 2/(n + K) of the start.
         init_scale: f64 = 1.0, between(1e-30, 1e30), "";
@@ -87,7 +87,7 @@ impl Kind {
 }
 
 impl Deformation {
-    /// Every width, with all steps and in haste.
+    /// Every width, with all steps and with fewer.
     fn kinds(&self) -> Vec<[Kind; 2]> {
         let both = |&width: &usize| {
             let (seeds, lr, batch, steps) = match width {
@@ -107,7 +107,7 @@ impl Experiment for Deformation {
 
     const WORDS: Words<'static> = Words {
         title: "Fields along the gain, there and back",
-        lead: "Networks follow the gain from Gaussian to binary data and back again, each gain started from the fields of the one before: whether the fields \
+        lead: "Networks are trained at one gain after another, from Gaussian to binary data and back again, each time starting from the fields of the gain before: whether the fields \
             change continuously, and whether the way back is the way there.",
         caption: CAPTION,
         formulas: &[
@@ -119,7 +119,7 @@ impl Experiment for Deformation {
     fn quick() -> Self {
         Self {
             gain: vec![0.01, 0.3, 1.0, 3.0, f64::INFINITY],
-            // Many units take too long to come to rest.
+            // Many units take too long until they rest.
             width: vec![1],
             seeds: 12,
             lr: 1.0,
@@ -190,8 +190,8 @@ impl Experiment for Deformation {
 
 /// What the figure shows, for a reader.
 const CAPTION: &str = "For each width: the field of one unit of the first network at every gain, each in units of its largest weight and turned so that the \
-    peak at the highest gain stands in the middle, on the way up and on the way down; then IPR, mean frequency, circular spread and what the nearest Gabor leaves of the \
-    squared field, mean over units and seeds with two standard errors, on both ways; dotted, the same with a fraction of the steps at every gain. The dashed line is the dictator state of one unit at infinite gain.";
+    peak at the highest gain is in the middle, on the way up and on the way down; then IPR, mean frequency, circular spread and the share of the squared field that the nearest Gabor \
+    leaves, mean over units and seeds with two standard errors, on both ways (moved apart a little); dotted, the same with a fraction of the steps at every gain. The dashed line is the dictator state of one unit at infinite gain.";
 
 const WAYS: [(Branch, &str); 2] = [(Branch::Up, "way up"), (Branch::Down, "way down")];
 
@@ -206,7 +206,7 @@ impl Deformation {
     fn figure(&self, loops: &[[Loop; 2]]) -> Result<Figure, LabError> {
         let TwoClass { n, xi_pos, xi_neg, .. } = self.two;
         let subtitle = format!(
-            "ReLU units on {n} sites, correlation lengths {xi_pos} (label 1) and {xi_neg} (label 0); every gain is trained to rest from the fields of the gain before, {} networks of one unit, {} of more.",
+            "ReLU units on {n} sites, correlation lengths {xi_pos} (label 1) and {xi_neg} (label 0); training at every gain starts from the fields of the gain before; {} networks of one unit, {} of more.",
             self.seeds, self.wide_seeds
         );
         let labels = [
@@ -234,7 +234,7 @@ impl Deformation {
         Axis::new("gain").range(-0.5, last as f64 + 0.5).ticks_at(ticks)
     }
 
-    /// Of the first network the unit that is the most localized one at the highest gain, in the middle its peak there.
+    /// The unit of the first network that is the most localized one at the highest gain, its peak there in the middle.
     fn fields(&self, one: &Loop, branch: Branch, way: &str) -> Panel {
         let (n, gains, chain) = (self.two.n, self.gain.len(), &one.chains[0]);
         let top = &chain.at(Branch::Up, gains - 1).fields;
@@ -243,54 +243,48 @@ impl Deformation {
         let centre = peak(&top[unit]);
         let column = |gain: usize| -> Vec<f64> {
             let field = &chain.at(branch, gain).fields[unit];
-            let largest = field[peak(field)].abs();
-            (0..n).map(|i| field[(centre + i + n - n / 2) % n] / largest).collect()
+            let most = largest(field);
+            turned(field, centre).into_iter().map(|w| w / most).collect()
         };
         let columns: Vec<Vec<f64>> = (0..gains).map(column).collect();
-        let half = (n / 2) as f64;
-        let heat = Heat {
+        let first = -((n / 2) as f64);
+        let cells = Cells {
             values: (0..n).flat_map(|i| columns.iter().map(move |column| column[i])).collect(),
             rows: n,
             cols: gains,
-            x_range: (-0.5, gains as f64 - 0.5),
-            y_range: (-half - 0.5, n as f64 - half - 0.5),
-            map: ColorMap::Diverging,
+            x: [0.0, gains as f64 - 1.0],
+            y: [first, first + n as f64 - 1.0],
             limits: Some((-1.0, 1.0)),
-            bar: Some("weight / largest".to_owned()),
+            bar: "weight / largest".to_owned(),
         };
-        let (title, y) = (format!("{}: {way}", one.what()), Axis::new("sites from the peak"));
-        Panel::new(title, self.gain_axis(), y).with(Mark::Heat(heat))
+        let title = format!("{}: {way}", one.what());
+        heat_map(title, self.gain_axis(), "site, from the peak", cells)
     }
 
     fn order(&self, loops: &[Loop; 2], which: usize, label: &str) -> Result<Panel, LabError> {
         let [one, hasty] = loops;
-        let mut panel = Panel::new(one.what(), self.gain_axis(), Axis::new(label).from(0.0));
-        for ((branch, name), shift) in WAYS.into_iter().zip([-0.08, 0.08]) {
-            let along = |one: &Loop| {
-                let gains = 0..self.gain.len();
-                gains.map(|gain| one.order(which, (branch, gain))).collect::<Result<Vec<_>, _>>()
-            };
-            let (slow, fast) = (along(one)?, along(hasty)?);
-            let x: Vec<f64> = (0..slow.len()).map(|i| i as f64 + shift).collect();
+        let along = |of: &Loop, branch| -> Result<Xy, LabError> {
+            let at = |gain| Ok((gain as f64, of.order(which, (branch, gain))?));
+            (0..self.gain.len()).map(at).collect()
+        };
+        let (mut slow, mut fast) = (Vec::new(), Vec::new());
+        for (branch, name) in WAYS {
+            slow.push(named(name, style(branch), along(one, branch)?));
             let thin = Style { width: 1.2, ..style(branch).dash(Dash::Dotted) };
-            panel = panel
-                .with(Mark::line(&x, &bars(&slow).0, "", Style { width: 1.0, ..style(branch) }))
-                .with(Mark::line(&x, &bars(&fast).0, format!("{name}, in haste"), thin))
-                .with(measured(&x, &slow, name, style(branch)));
+            fast.push(along(hasty, branch)?.line(format!("{name}, fewer steps"), thin));
         }
-        if let Some(dictator) = self.dictator(one)? {
-            let value = order(&dictator.w)?[which];
-            let top = self.gain.len() as f64 - 1.0;
-            let ends = [top - 1.5, top + 0.5];
-            panel = panel.with(Mark::line(&ends, &[value; 2], "dictator state", Style::theory()));
-        }
-        Ok(panel)
+        let (x, y) = (self.gain_axis(), Axis::new(label).from(0.0));
+        let panel = means_along(one.what(), x, y, slow).with_all(fast);
+        let Some(dictator) = self.dictator(one)? else { return Ok(panel) };
+        let (top, level) = (self.gain.len() as f64 - 1.0, order(&dictator.w)?[which]);
+        let level = xy(&[top - 1.5, top + 0.5], [level; 2]);
+        Ok(panel.with(level.line("dictator state", Style::theory())))
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<Deformation>(
     "deformation",
-    "fields followed along the gain and back, each trained to rest from the one before: shapes, order parameters and hysteresis",
+    "the gain goes up and down, each training starting from the fields before: shapes, order parameters and hysteresis",
     include_str!("mod.rs"),
 );

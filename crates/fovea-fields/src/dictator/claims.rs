@@ -1,4 +1,4 @@
-//! What is claimed of paths, basins and random vectors, and the tables of them.
+//! Claims on paths, basins and random vectors, and the tables of them.
 
 use super::measure::{Basin, Draw, Ends, Inside, Pair, Path, REACH, SETTLING};
 use super::{Dictator, Found, WAYS, WITHIN};
@@ -13,7 +13,7 @@ const ID: &str = "dictator";
 /// What the covariance alone says of the localized fixed point.
 const FIXED_POINT: &str = "L001.58/fixed-point";
 
-/// What comes back, and from where.
+/// The starts that come back, and from where.
 const RETURNS: &str = "L003.75/returns";
 
 /// The whole path and its end, over every pair whose state exists and whose replicas were never seen outside its cell.
@@ -61,7 +61,7 @@ pub(super) fn of_paths(paths: &[Path]) -> Vec<Claim> {
         Claim::undecided(FIXED_POINT, end, claimed[0].pair.point.w[0], why)
     } else {
         let wrong =
-            "the arcsine law of the signs' covariances to first order, 2 r/pi beside the diagonal";
+            "the signs' covariances to first order in the latent ones, 2 r/pi off the diagonal";
         Claim::family(FIXED_POINT, end, &right).rejecting(wrong, &late(|pair| &pair.first_order))
     });
     claims
@@ -129,7 +129,7 @@ pub(super) fn of_draws(draws: &[Draw]) -> Claim {
     };
     let stick = pairs(|draw| draw.n as f64 * libm::exp2(1.0 - draw.n as f64));
     let statement = "one of n independent normal weights outvotes the others with the probability of dictator.dominance, n = 3 to 10";
-    let form = "n/2^(n-1), the law of weights with exponential tails";
+    let form = "n/2^(n-1), the probability for weights with exponential tails";
     Claim::family("L000.46", statement, &pairs(|draw| draw.closed)).rejecting(form, &stick)
 }
 
@@ -163,7 +163,7 @@ pub(super) fn tables(settings: &Dictator, found: &Found) -> Result<Vec<Table>, L
     Ok(vec![states, returns(settings, &found.basins), random_starts(&found.basins)?, draws])
 }
 
-/// Who comes back, by distance.
+/// Starts that come back, by distance.
 fn returns(settings: &Dictator, basins: &[Basin]) -> Table {
     let distances = settings.distance.iter().enumerate();
     let rows: Vec<(&Basin, usize, f64)> = basins
@@ -185,7 +185,7 @@ fn returns(settings: &Dictator, basins: &[Basin]) -> Table {
     )
 }
 
-/// The size of the state, and what Glorot starts do.
+/// The size of the state, and where Glorot starts end.
 fn random_starts(basins: &[Basin]) -> Result<Table, LabError> {
     let share = |basin: &Basin| share(basin.glorot.localized, basin.glorot.count);
     let shares = basins.iter().map(share).collect::<Result<Vec<_>, _>>()?;

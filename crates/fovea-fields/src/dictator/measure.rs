@@ -39,8 +39,8 @@ impl Pair {
         let rows = latent.each_ref().map(|row| sign_cov(row));
         let task = two.spec(f64::INFINITY, Labels::Iid);
         let first_order = |row: &Vec<f64>| -> Vec<f64> {
-            let beside = row[1..].iter().map(|rho| FRAC_2_PI * rho);
-            [1.0].into_iter().chain(beside).collect()
+            let others = row[1..].iter().map(|rho| FRAC_2_PI * rho);
+            [1.0].into_iter().chain(others).collect()
         };
         let [pos, neg] = latent.each_ref().map(first_order);
         let first_order = fixed_point(&pos, &neg);
@@ -70,7 +70,7 @@ impl Pair {
         self.point.w.iter().enumerate().map(towards).collect()
     }
 
-    /// The state, pushed so many of its norms along a unit vector.
+    /// The state, pushed by `distance` of its norms along a unit vector.
     pub(super) fn pushed(&self, distance: f64, away: &[f64]) -> Vec<f64> {
         let reach = distance * norm(&self.point.w);
         self.point.w.iter().zip(away).map(|(w, x)| w + reach * x).collect()
@@ -223,7 +223,7 @@ pub(super) struct Basin {
     pub(super) pair: Arc<Pair>,
     /// `ends[way][distance]`.
     pub(super) ends: [Vec<Ends>; 3],
-    /// Those that start closer than the nearest wall: first at the distances of above, then at shares of the wall's.
+    /// Those that start closer than the nearest wall: first at the distances above, then at shares of the wall's.
     pub(super) inside: Vec<Inside>,
     /// Share of starts in a random direction that lie in the cell, at many distances.
     pub(super) start_inside: Vec<(f64, f64)>,
@@ -252,7 +252,7 @@ impl Basin {
         // From the smallest to the largest distance, evenly spaced on a logarithmic axis.
         let [low, high] = extent(&settings.distance);
         let fine = (0..=40).map(|i| low * libm::pow(high / low, f64::from(i) / 40.0));
-        let drawn = |distance: f64| (distance, share_inside(pair, distance, streams));
+        let inside_at = |distance: f64| (distance, share_inside(pair, distance, streams));
         let first = |run: &&Trained| {
             let fields = run.readings(&probe::weights::ENTRY);
             let seen = fields.iter().position(|units| in_dictator_cell(&units[0]));
@@ -261,7 +261,7 @@ impl Basin {
         let glorot = of(Kind::Glorot, 0);
         let mut entered: Vec<f64> = glorot.runs.iter().map(first).collect();
         entered.sort_by(f64::total_cmp);
-        let (start_inside, glorot) = (fine.map(drawn).collect(), Ends::of(&[glorot]));
+        let (start_inside, glorot) = (fine.map(inside_at).collect(), Ends::of(&[glorot]));
         Ok(Self { pair: Arc::clone(pair), ends, inside, start_inside, entered, glorot })
     }
 

@@ -6,7 +6,7 @@
 //! the flow shrinks the distance. Stochastic descent follows the same path in the mean, without bias, as long as no replica
 //! leaves the cell. A mean field off this path, a late field off `w*`, or a start inside that ball which does not return would
 //! falsify the theorem. Where the margin `2 |w*_i| / |w*|_1 - 1` is negative the state contradicts its gate, nothing is claimed,
-//! and the field that training finds instead is shown beside it.
+//! and the field that training finds instead is shown with it.
 //!
 //! How far the basin reaches beyond the ball is measured (L003.75), as is how random starts come into a cell: for `n` normal
 //! weights one outvotes the others with a probability in closed form that falls below 1e-3 at ten sites (L000.46), so that at
@@ -38,7 +38,7 @@ params! {
         record_every: usize = 40, between(1.0, 1e9), "steps";
         /// Runs from one site for every pair of lengths, each with samples of its own.
         replicas: usize = 16, between(2.0, 1e4), "runs";
-        /// How many of the pairs, from the first, have their basin measured.
+        /// Number of pairs, from the first, whose basin is measured.
         basins: usize = 2, between(0.0, 64.0), "pairs";
         /// Distances of perturbed starts from the dictator state, in units of its norm.
         distance: Vec<f64> = vec![0.05, 0.2, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0], finite_above(0.0), "";
@@ -48,11 +48,11 @@ params! {
         glorot: usize = 24, between(2.0, 1e4), "starts";
         /// Learning rate at which perturbed starts begin; it falls to zero in a straight line.
         basin_lr: f64 = 0.5, finite_above(0.0), "";
-        /// Fresh samples of their steps.
+        /// Fresh samples per step of perturbed starts.
         basin_batch: usize = 800, between(1.0, 1e8), "samples";
-        /// Their steps.
+        /// Steps of perturbed starts.
         basin_steps: usize = 400, between(1.0, 1e9), "steps";
-        /// Random vectors drawn for every size from 2 to 10.
+        /// Random vectors of every size from 2 to 10.
         draws: usize = 200_000, between(1000.0, 1e8), "vectors";
     }
 }
@@ -82,7 +82,7 @@ impl Params for Dictator {
     }
 }
 
-/// Where the streams of evaluations begin, beyond those of any run.
+/// The first of the streams of evaluations, beyond those of any run.
 pub const EVALUATION: u64 = 1 << 50;
 
 /// Where a field starts.
@@ -306,7 +306,7 @@ impl Experiment for Dictator {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<Dictator>(
     "dictator",
     "the localized state of sign data: its path, its end over many correlation lengths, and its basin",

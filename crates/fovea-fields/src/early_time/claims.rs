@@ -1,18 +1,16 @@
-//! What the runs say: split times, distances in units of the noise, and the tables of them.
+//! Claims on split times and on distances in units of the noise, and the tables of them.
 
 use super::measure::{Courses, Trial};
 use super::{CUT, EarlyTime, Found};
-use fovea_core::vector::extent;
 use fovea_desk::prelude::*;
 use fovea_desk::published::Published;
-use fovea_sim::probe::ipr::ipr;
 
-/// Times in the authors' clock, a seed each, at which flow and training are shown together, and shown apart.
+/// Times in the authors' clock, one per seed, at which flow and training are shown together, and shown apart.
 const TOGETHER: [f64; 4] = [20.0, 12.0, 12.5, 15.0];
 const APART: [f64; 4] = [30.0, 20.0, 17.5, 25.0];
 /// Our clock over theirs: the loss without 1/2 has twice the gradient, at half our rate.
 const CLOCK: f64 = 2.0;
-/// Records at which the Gaussian case is held to its flow.
+/// Records at which the Gaussian case is compared with its flow.
 const LOOKS: usize = 5;
 
 /// The published window in our clock: from the first time shown together to the last shown apart.

@@ -4,7 +4,6 @@ use super::EarlyTime;
 use fovea_core::stats::quantile;
 use fovea_desk::prelude::*;
 use fovea_desk::two_class::{GAUSSIAN_GAIN, at_records, first_note_flow};
-use fovea_sim::probe::ipr::ipr;
 use fovea_theory::site::Site;
 use fovea_theory::{AmplifierFlow, UnitFlow};
 
@@ -134,7 +133,7 @@ impl Courses {
 
     /// Logarithm of the squared distance of the mean run from a flow, over what noise alone would give it.
     ///
-    /// Sum and difference of two independent errors of one law have one law, so that it is 0 on average where the flow is exact.
+    /// Sum and difference of two independent errors of one distribution have one distribution, so that it is 0 on average where the flow is exact.
     pub fn excess(&self, flow: &[Vec<f64>], record: usize) -> f64 {
         let expected = self.variance(record) / self.runs.len() as f64;
         libm::log(gap(&self.mean(record), &flow[record]) / expected)

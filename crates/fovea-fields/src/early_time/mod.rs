@@ -1,6 +1,6 @@
 //! For how long does the amplifier's flow keep to training?
 //!
-//! The figure of lufkin2024 on early times: one bias-free ReLU unit on nearly binary data, its field beside the amplifier's flow from the same
+//! The figure of lufkin2024 on early times: one bias-free ReLU unit on nearly binary data, its field and the amplifier's flow from the same
 //! start. The authors picked, for four seeds, a time at which the two are together and one at which they have split; their loss has no 1/2, so
 //! that their rate 0.01 is 0.02 here and our clock shows twice theirs. Here two runs share every start. What they differ by is the noise of SGD, and
 //! flow and training have split once they are further apart than a few times the noise the runs have early on. Split times must lie
@@ -46,10 +46,10 @@ params! {
     }
 }
 
-/// Runs from every start: the least that show their noise.
+/// Runs from every start: the least number that shows their noise.
 const TWINS: usize = 2;
 
-/// By how much the batch is cut to see whether split times hang on it.
+/// By how much the batch is cut to see whether split times depend on it.
 const CUT: usize = 4;
 
 impl Params for EarlyTime {
@@ -71,7 +71,7 @@ impl EarlyTime {
         TwoClass { n: self.n, xi_pos: self.xi_pos, xi_neg: self.xi_neg, kernel: Kernel::Ring }
     }
 
-    /// The published case, the same with fewer samples a step, and the Gaussian one over the same time.
+    /// The published case, the same with fewer samples per step, and the Gaussian one over the same time.
     fn cases(&self) -> [Case; 3] {
         let Descent { lr, batch, steps, .. } = self.descent;
         let Self { gain, record_every, starts, .. } = *self;
@@ -137,8 +137,8 @@ impl Experiment for EarlyTime {
             for index in 0..case.starts * TWINS {
                 let (start, replica) = (index / TWINS, index % TWINS);
                 // The same starts in every case.
-                let drawn = streams.part("start").replica(start as u64);
-                let network = one_unit(&glorot(self.n, self.init_scale, &drawn)?)?;
+                let own = streams.part("start").replica(start as u64);
+                let network = one_unit(&glorot(self.n, self.init_scale, &own)?)?;
                 let streams = streams.part(&case.name()).replica(index as u64);
                 let plan = case.descent.plan(case.record_every, probes);
                 let stage = case.descent.stage(&task, plan, streams);
@@ -179,9 +179,9 @@ impl Experiment for EarlyTime {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<EarlyTime>(
     "early-time",
-    "the amplifier's flow beside SGD from the same starts: together at first, and the time at which they split",
+    "the amplifier's flow and SGD from the same starts: together at first, and the time at which they split",
     include_str!("mod.rs"),
 );

@@ -8,13 +8,13 @@ use fovea_desk::prelude::*;
 use fovea_desk::published::Published;
 use fovea_record::bound::one_sided;
 
-/// What its claims are called: none of them is a clause of the catalogue.
+/// The id of its claims: none of them is a clause of the catalogue.
 pub(super) const ID: &str = "elliptical-panel";
 
 /// The published relative residuals and mean squares, one run each: Student, shell, half-logistic.
 pub(super) const PRINTED: [[f64; 2]; 3] = [[0.0977, 2.89e-4], [0.0375, 2.43e-6], [0.0414, 2.71e-6]];
 
-/// Samples of a step on Student data in the publication.
+/// Samples per step on Student data in the publication.
 pub(super) const PUBLISHED_BATCH: usize = 50_000;
 
 pub(super) fn claims(
@@ -25,7 +25,7 @@ pub(super) fn claims(
         let pairs = column.ends.iter().zip(&column.flow_ends);
         let shares: Vec<f64> = pairs.map(|(run, flow)| flow.relative() / run.relative()).collect();
         let statement = format!(
-            "{}: what a sinusoid leaves of the flow without noise at the end, over what it leaves of the run from the same start: below 1/2",
+            "{}: residual of a sinusoid on the flow without noise at the end, over that on the run from the same start: below 1/2",
             column.case.label
         );
         claims.push(one_sided(ID, statement, Estimate::from_samples(&shares)?, 0.5, false));
@@ -34,14 +34,14 @@ pub(super) fn claims(
     Ok(claims)
 }
 
-/// What is left is noise: its mean square is in proportion to one over the batch.
+/// The residual is noise: its mean square is in proportion to one over the batch.
 fn is_noise(full: &Column, quarter: &Column) -> Result<Claim, LabError> {
     let ours = Estimate::from_samples(&quarter.late_squares())?;
     let theirs = Estimate::from_samples(&full.late_squares())?;
     let ratio = full.case.descent.batch as f64 / quarter.case.descent.batch as f64;
     let gap = Estimate::combination(&[(1.0, ours), (-ratio, theirs)])?;
     let same = Estimate::combination(&[(1.0, ours), (-1.0, theirs)])?;
-    let statement = "shell: squared relative residual in the second half of training at a quarter of the batch is four times that of the whole one";
+    let statement = "shell: squared relative residual in the second half of training at a quarter of the batch is four times that at the whole batch";
     let mut claim = Claim::family(ID, statement, &[(gap, 0.0)]);
     (claim.predicted, claim.measured) = (ratio * theirs.mean(), ours.mean());
     claim.resolution = (claim.limit * gap.se() + gap.mean().abs()) / claim.predicted;
@@ -49,7 +49,7 @@ fn is_noise(full: &Column, quarter: &Column) -> Result<Claim, LabError> {
     Ok(claim.rejecting(wrong, &[(same, 0.0)]).only_as_stated())
 }
 
-/// The rms of the field that a printed relative residual and mean square belong to.
+/// The rms of the field that a published relative residual and mean square imply.
 fn implied([relative, mse]: [f64; 2]) -> f64 {
     mse.sqrt() / relative
 }
@@ -73,9 +73,9 @@ pub(super) fn published(
         let what = format!("{label}: relative residual");
         rows.push(Published::one_run(what, relative, &column.residuals())?);
         let squares: Vec<f64> = column.ends.iter().map(|end| end.mse).collect();
-        let row = Published::one_run(format!("{label}: mean square left"), mse, &squares)?;
+        let row = Published::one_run(format!("{label}: mean square residual"), mse, &squares)?;
         rows.push(row.because(format!(
-            "with the relative residual {relative} it belongs to a field of rms {:.3}, and fields here have {:.3}, {:.4} where flat: the two numbers are not of one run at these settings",
+            "with the relative residual {relative} it implies a field of rms {:.3}, and fields here have {:.3}, {:.4} where flat: the two numbers are not from one run at these settings",
             implied(printed),
             mean(&sizes(column)),
             column.flat
@@ -110,7 +110,7 @@ pub(super) fn tables(
         .real("flat", 5, |row| row.0.flat)
         .real("time", 0, |row| row.0.times[row.0.times.len() - 1])
         .caption(
-            "What an offset sinusoid leaves of the field at the end, relative to it: mean, least and most over runs, and mean over \
+            "Residual of the fitted sinusoid with offset, relative to the field at the end: mean, least and most over runs, and mean over \
              the flows without noise from the same starts; root mean square of the field, and of the flat state.",
         );
     let printed: Vec<(&Column, [f64; 2])> = all.iter().zip(PRINTED).collect();
@@ -119,7 +119,7 @@ pub(super) fn tables(
         .given("relative_residual", |row| row.1[0])
         .given("mean_square", |row| row.1[1])
         .real("rms", 4, |row| implied(row.1))
-        .caption("Published residual and mean square left, and the root mean square of the field that both would belong to.");
+        .caption("Published relative residual and mean square residual, and the root mean square of the field that they imply together.");
     let mut tables = vec![residuals, printed];
     if !settings.student_as_published() {
         let scaled =
@@ -155,7 +155,7 @@ impl EllipticalPanel {
         self.as_published() && self.batch_student == PUBLISHED_BATCH && time(self) == time(&own)
     }
 
-    /// What the noise of Student gradients changes by from this batch to the published one: sums of numbers without a
+    /// The factor of the noise of Student gradients from this batch to the published one: sums of numbers without a
     /// variance grow as `count^(2/dof)`, those with one as its root.
     fn to_published_batch(&self) -> f64 {
         let power = (2.0 / self.dof).max(0.5) - 1.0;

@@ -1,4 +1,4 @@
-//! One law: its runs, their closed flow, and what a sinusoid leaves of them.
+//! One distribution: its runs, their closed flow, and the residuals of a sinusoid.
 
 use super::EllipticalPanel;
 use fovea_core::vector::extent;
@@ -20,7 +20,7 @@ pub(super) struct Case {
 }
 
 impl EllipticalPanel {
-    /// Student data, one radius, the radius of the publication's own; and one radius with a quarter of the batch.
+    /// Student data, a shell, the publication's own radius, and the shell with a quarter of the batch.
     pub(super) fn cases(&self) -> [Case; 4] {
         let (lr, batch, steps) = (self.lr_student, self.batch_student, self.steps_student);
         let student = Descent { lr, batch, steps, ..self.descent };
@@ -55,7 +55,7 @@ impl Case {
 /// Fields, `[seed][record]`.
 type Fields = Vec<Vec<Vec<f64>>>;
 
-/// All runs of one law.
+/// All runs of one case.
 pub(super) struct Column {
     pub(super) case: Case,
     /// Time of every record.
@@ -64,9 +64,9 @@ pub(super) struct Column {
     pub(super) fields: Fields,
     /// The closed flow from the same starts.
     flows: Fields,
-    /// What a sinusoid leaves of every run at the end.
+    /// The residual of a sinusoid on every run at the end.
     pub(super) ends: Vec<Left>,
-    /// The same of the flow.
+    /// The same on the flow.
     pub(super) flow_ends: Vec<Left>,
     /// One weight of the flat state, in closed form.
     pub(super) flat: f64,
@@ -97,7 +97,7 @@ impl Column {
         self.ends.iter().map(Left::relative).collect()
     }
 
-    /// Squared relative residual of every run, mean over the last half of its records: noise soon forgets itself.
+    /// Squared relative residual of every run, mean over the last half of its records: noise decorrelates soon.
     pub(super) fn late_squares(&self) -> Vec<f64> {
         let square = |w: &Vec<f64>| {
             let Left { size, mse } = left(w);
@@ -133,17 +133,17 @@ impl Column {
     }
 }
 
-/// What an offset sinusoid leaves of a field.
+/// The residual of the best sinusoid with offset.
 #[derive(Clone, Copy, Debug)]
 pub struct Left {
     /// Root mean square of the field.
     pub(super) size: f64,
-    /// Mean square of what is left.
+    /// Mean square of the residual.
     pub mse: f64,
 }
 
 impl Left {
-    /// What is left over the field, in the 2-norm.
+    /// The residual over the field, in the 2-norm.
     pub fn relative(&self) -> f64 {
         if self.size > 0.0 { self.mse.sqrt() / self.size } else { 0.0 }
     }
@@ -152,7 +152,7 @@ impl Left {
 /// The least-squares sinusoid with an offset, of one period from the first site to the last; the ring has one site more.
 ///
 /// The published fit descends from one period and a phase chosen by eye. At weights of a few hundredths its amplitude and offset
-/// find their optimum and its frequency hardly moves, so that one period it is.
+/// find their optimum and its frequency hardly moves, so that the fit has one period.
 pub(super) fn fit(w: &[f64]) -> Vec<f64> {
     let wave = |i: usize| libm::sincos(TAU * i as f64 / (w.len() - 1) as f64);
     let columns = [
@@ -160,7 +160,7 @@ pub(super) fn fit(w: &[f64]) -> Vec<f64> {
         (0..w.len()).map(|i| wave(i).0).collect::<Vec<f64>>(),
         (0..w.len()).map(|i| wave(i).1).collect(),
     ];
-    // Gram-Schmidt: the three are nearly orthogonal, and on so many sites never dependent.
+    // Gram-Schmidt: the three are nearly orthogonal, and on this many sites never dependent.
     let mut basis: Vec<Vec<f64>> = Vec::new();
     for mut column in columns {
         for other in &basis {
@@ -178,7 +178,7 @@ pub(super) fn fit(w: &[f64]) -> Vec<f64> {
     fitted
 }
 
-/// What the best offset sinusoid of one period leaves.
+/// The residual of the best sinusoid of one period with offset.
 pub fn left(w: &[f64]) -> Left {
     let n = w.len() as f64;
     let gap: f64 = w.iter().zip(fit(w)).map(|(w, f)| (w - f) * (w - f)).sum();

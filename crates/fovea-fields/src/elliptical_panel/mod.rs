@@ -1,13 +1,13 @@
-//! How near to a sinusoid do fields on elliptical data come, and what is left?
+//! How close are fields on elliptical data to a sinusoid, and what is the residual?
 //!
-//! The elliptical panel of lufkin2024 shows one field each for a Student law of 3 degrees of freedom, a shell and a radius of its own,
-//! `r = 2 + artanh u`, with an offset sinusoid through it and what that leaves. In closed form every elliptical law has the Gaussian flow in units
-//! of one constant (L000.11), which ends flat: by the time of the panel nothing is left of any wave. What the panel's sinusoid
-//! follows is the slowest mode, which the noise of SGD excites most, and what it leaves is that noise in the other modes: a quarter of
+//! The elliptical panel of lufkin2024 shows one field each for a Student distribution of 3 degrees of freedom, a shell and a radius of its own,
+//! `r = 2 + artanh u`, with a fitted sinusoid with offset and its residual. In closed form every elliptical distribution has the Gaussian flow in units
+//! of one constant (L000.11), which ends flat: by the time of the panel no wave is left. The panel's sinusoid
+//! fits the slowest mode, which the noise of SGD excites most, and its residual is that noise in the other modes: a quarter of
 //! the batch must double it, and the flow without noise must have none. A published value outside our runs, or a residual
 //! that does not grow with the noise, would falsify it.
 //!
-//! `lr`, `steps` and `batch` belong to shell and half-logistic data, where a quarter of the batch shows what noise does; the published rate 0.05
+//! `lr`, `steps` and `batch` belong to shell and half-logistic data, where a quarter of the batch shows the effect of noise; the published rate 0.05
 //! belongs to the loss without its factor 1/2.
 
 mod claims;
@@ -23,7 +23,7 @@ params! {
     pub struct EllipticalPanel {
         ..two: TwoClass { xi_pos = 3.0; n = 40, between(4.0, 1024.0) };
         ..descent: Descent { lr = 0.1; batch = 10_000, between(8.0, 1e8) };
-        /// Degrees of freedom of the Student law.
+        /// Degrees of freedom of the Student distribution.
         dof: f64 = 3.0, finite_above(2.0), "";
         /// Learning rate on Student data, published as 0.01.
         lr_student: f64 = 0.02, finite_above(0.0), "";
@@ -31,11 +31,11 @@ params! {
         steps_student: usize = 10_000, between(1.0, 1e9), "steps";
         /// Fresh samples per step on Student data; published as 50 000, and 1000 in the program's own notes.
         batch_student: usize = 1000, between(2.0, 1e8), "samples";
-        /// Records of a run.
+        /// Records per run.
         records: usize = 50, between(2.0, 1e5), "records";
         /// Factor on the Glorot variance 2/(n + 1) of the starts.
         init_scale: f64 = 0.001, between(1e-30, 1e30), "";
-        /// Runs of each law; the publication shows one.
+        /// Runs per distribution; the publication shows one.
         seeds: usize = 8, between(2.0, 1e4), "seeds";
     }
 }
@@ -50,16 +50,16 @@ impl Params for EllipticalPanel {
     }
 }
 
-/// The fields of every law.
+/// The fields of every case.
 pub struct Found([Column; 4]);
 
 impl Experiment for EllipticalPanel {
     type Found<'r> = Found;
 
     const WORDS: Words<'static> = Words {
-        title: "What a sinusoid leaves of fields on elliptical data",
-        lead: "By the end of the published runs the flow of elliptical data is flat. The sinusoid drawn through the published fields is the slowest mode, excited by \
-               the noise of SGD, and what it leaves is that noise in the other modes: it doubles with a quarter of the batch and is absent from the flow.",
+        title: "Residuals of a sinusoid on elliptical data",
+        lead: "By the end of the published runs the flow of elliptical data is flat. The sinusoid fitted to the published fields is the slowest mode, excited by \
+               the noise of SGD, and its residual is that noise in the other modes: it doubles with a quarter of the batch and is absent from the flow.",
         caption: figure::CAPTION,
         formulas: &[
             r"f(w)=c\,\frac{C_{+}w}{\sqrt{w^\top C_{+}w}},\qquad w_{\mathrm{flat}}=\frac{2c}{\sqrt n}\,\frac{\sqrt{\lambda^{+}_0}}{\lambda^{+}_0+\lambda^{-}_0},\qquad \dot u_k=-\tfrac14\Big(\lambda^{-}_k-\frac{\lambda^{-}_0}{\lambda^{+}_0}\lambda^{+}_k\Big)u_k\ \text{ around it}",
@@ -112,9 +112,9 @@ impl Experiment for EllipticalPanel {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<EllipticalPanel>(
     "elliptical-panel",
-    "the elliptical panel of lufkin2024: offset sinusoids through fields on Student, shell and half-logistic data, and what they leave",
+    "the elliptical panel of lufkin2024: sinusoids with offset fitted to fields on Student, shell and half-logistic data, and their residuals",
     include_str!("mod.rs"),
 );

@@ -1,4 +1,4 @@
-//! What counts as a blob, by a criterion and by those next to it.
+//! What counts as a blob, by our criterion and by others near it.
 
 use super::fields;
 use fovea_desk::cell::peak;
@@ -11,7 +11,7 @@ use fovea_sim::probe::population::localized_line;
 pub(super) struct Criterion {
     /// The least IPR of a blob, over 6/n.
     line: f64,
-    /// The share of its largest absolute weight above which its sites hang together.
+    /// The share of its largest absolute weight above which its sites must be connected.
     level: f64,
     /// The share of units above which most are blobs.
     pub(super) share: f64,
@@ -19,8 +19,8 @@ pub(super) struct Criterion {
 
 pub(super) const OWN: Criterion = Criterion { line: 1.0, level: 0.5, share: 0.5 };
 
-/// What else might count.
-pub(super) const BESIDE: [(&str, Criterion); 6] = [
+/// Other criteria near it.
+pub(super) const OTHERS: [(&str, Criterion); 6] = [
     ("with blobs above an IPR of 4.5/n", Criterion { line: 0.75, ..OWN }),
     ("above 9/n", Criterion { line: 1.5, ..OWN }),
     ("in one part above 0.4 of their peak", Criterion { level: 0.4, ..OWN }),
@@ -35,14 +35,14 @@ impl Criterion {
     }
 }
 
-/// The blobs of every network.
+/// The number of blobs in every network.
 pub(super) fn blobs(seeds: &Group<'_>, side: usize, criterion: Criterion) -> Vec<usize> {
     let of = |run: &&Trained| fields(run).filter(|w| criterion.is_blob(w, side)).count();
     seeds.runs.iter().map(of).collect()
 }
 
 /// Whether a field is a blob: its inverse participation ratio exceeds 6/n, and the sites where it has at least half of its
-/// largest absolute weight hang together, side by side, around the edges of the torus too.
+/// largest absolute weight are connected along the axes, also around the edges of the torus.
 pub fn is_blob(w: &[f64], side: usize) -> bool {
     OWN.is_blob(w, side)
 }
@@ -60,8 +60,8 @@ pub fn parts_above(w: &[f64], side: usize, level: f64) -> usize {
         while let Some(site) = edge.pop() {
             let (i, j) = (site / side, site % side);
             let at = |i: usize, j: usize| i % rows * side + j % side;
-            let beside = [at(i + 1, j), at(i + rows - 1, j), at(i, j + 1), at(i, j + side - 1)];
-            edge.extend(beside.into_iter().filter(|next| std::mem::take(&mut left[*next])));
+            let neighbours = [at(i + 1, j), at(i + rows - 1, j), at(i, j + 1), at(i, j + side - 1)];
+            edge.extend(neighbours.into_iter().filter(|next| std::mem::take(&mut left[*next])));
         }
     }
     parts

@@ -1,21 +1,21 @@
-//! Do the units of a population grow blobs on a torus of two dimensions, and do the blobs share it?
+//! Do units learn localized blobs on a two-dimensional torus, and do the blobs keep apart from each other?
 //!
-//! A committee of bias-free ReLU units learns to tell two nonlinear Gaussian processes on a square torus apart, the kernel of
-//! each a product over the axes (L002.26). At high gain the fields of a published run end as blobs, 19 of 20 with one
-//! unfinished, and the blobs spread over the torus (L000.40). The control is the same network on Gaussian data, on which
-//! nothing singles out a place: the flow of one unit is diagonal in the Fourier basis (L003.9).
+//! A committee of bias-free ReLU units learns to tell two nonlinear Gaussian processes on a square torus apart; the covariance
+//! kernel of each is a product over the axes (L002.26). At high gain 19 of the 20 fields of a published run end as blobs, one is
+//! unfinished, and the blobs spread over the torus (L000.40). The control is the same network on Gaussian data, where
+//! nothing singles out a site: the flow of one unit is diagonal in the Fourier basis (L003.9).
 //!
-//! A **blob** is a field whose IPR exceeds 6/n and whose sites above half of its largest absolute weight hang together. The
-//! centres of the localized fields are held against independent uniform places: covered share, distance to the nearest
-//! other one, gaps and resultant along the last axis. Networks at high gain without blobs, or blobs on Gaussian data, would
-//! falsify the first statement; centres no further from each other than random ones the second. Both thresholds, and how many blobs a
-//! network needs to have some, are ours: the claim says what others beside them come to.
+//! A **blob** is a field whose IPR exceeds 6/n and whose sites above half of its largest absolute weight are connected. The
+//! centres of the localized fields are compared with independent uniform positions: covered share, distance to the nearest
+//! other centre, gaps and resultant along the last axis. Networks at high gain without blobs, or blobs on Gaussian data, would
+//! falsify the first statement; centres no further from each other than random positions the second. Both thresholds, and the
+//! share of blobs that a network needs, are our choice: the claim also gives its result at other choices.
 //!
-//! The published size is a torus of 30 x 30 with 20 units. The default is smaller and keeps the pace of a unit, the learning
-//! rate over the number of units. It also has more units for its size, one for every 4 squared correlation lengths where the
+//! The published size is a torus of 30 x 30 with 20 units. The default is smaller and keeps the learning rate per unit. It also
+//! has more units for its size, one for every 4 squared correlation lengths where the
 //! published run has one for every 11: crowded units reach their blobs in fewer steps, and a blob then fills a
-//! smaller share of the small torus. The publication shows one run, so its 19 of 20 has no spread of its own: one unit to
-//! either side is taken.
+//! smaller share of the small torus. The publication shows a single run, so its 19 of 20 has no spread: we allow one unit to
+//! either side.
 
 mod blob;
 mod figure;
@@ -23,7 +23,7 @@ mod tables;
 
 pub use blob::{is_blob, is_positive, parts_above};
 
-use blob::{BESIDE, Criterion, OWN, blobs};
+use blob::{Criterion, OTHERS, OWN, blobs};
 
 use fovea_desk::prelude::*;
 use fovea_desk::published::{self, Published, same_settings};
@@ -37,7 +37,7 @@ params! {
         ..descent: Descent { lr = 4.8; steps = 3000 };
         /// Sites along a side of the torus.
         side: usize = 16, between(4.0, 256.0), "sites";
-        /// Hidden units, the K of the notes.
+        /// Hidden units, K in the formulas.
         width: usize = 16, between(1.0, 4096.0), "units";
         /// Gain of the process.
         gain: f64 = 100.0, above(0.0), "";
@@ -51,11 +51,11 @@ params! {
         kernel: Kernel = Kernel::Ring, any(), "";
         /// Steps between records.
         record_every: usize = 50, between(1.0, 1e9), "steps";
-        /// Networks of each gain.
+        /// Networks per gain.
         seeds: usize = 6, between(2.0, 1e4), "networks";
         /// Factor on the Glorot variance 2/(n + K) of the start.
         init_scale: f64 = 0.01, between(1e-30, 1e30), "";
-        /// How labels are drawn.
+        /// How labels are sampled.
         labels: Labels = Labels::Iid, any(), "";
     }
 }
@@ -79,7 +79,7 @@ impl Params for Fields2d {
     }
 }
 
-/// What its claims are called that are no clause of the catalogue.
+/// The id of its claims that are no clause of the catalogue.
 const ID: &str = "fields-2d";
 
 const PROBES: [&Probe; 3] = [&probe::ipr::ENTRY, &probe::population::ENTRY, &probe::tiling::ENTRY];
@@ -93,7 +93,7 @@ impl Fields2d {
         let class = |xi| Item::of("nlgp", &Nlgp { lattice: self.lattice(xi), gain });
         let (pos, neg) = (class(self.xi_pos), class(self.xi_neg));
         Arm {
-            name: name(gain),
+            name: gains::name(gain),
             task: Arc::new(TaskSpec::pair(pos, neg, 0.0, self.labels)),
             network: committee(self.width, &activation::relu::ENTRY, Bias::None, self.init_scale),
             pace: Pace::online(self.descent.lr, self.descent.batch),
@@ -101,7 +101,7 @@ impl Fields2d {
         }
     }
 
-    /// The published count beside ours, where the run is comparable.
+    /// The published count and ours, where the run is comparable.
     fn published(&self, fields: &Population<'_>) -> Result<Option<Published>, LabError> {
         let free = ["control_gain", "record_every", "seeds", "labels", "precision"];
         if !same_settings(self, &published_run(), &free) {
@@ -110,13 +110,13 @@ impl Fields2d {
         let share = |blobs: &usize| *blobs as f64 / self.width as f64;
         let shares: Vec<f64> = fields.blobs.iter().map(share).collect();
         let what = "share of units that are blobs, 30 x 30, K = 20, gain 100";
-        // 19 of 20, and a unit more or less: the table says whether ours is inside, and nothing is claimed of one network. Half a
+        // 19 of 20, and a unit more or less: the table says whether ours is inside, and nothing is claimed from one network. Half a
         // unit beyond, so that 20 of 20 is inside whatever the last bit.
         let share = Published::range(what, (0.95, 0.05), Estimate::from_samples(&shares)?);
         Ok(Some(share.rounded_to(1.0 / 20.0)))
     }
 
-    /// Networks with and without blobs, as a criterion has them; with the gains exchanged the counts must be rejected.
+    /// Networks with and without blobs by a criterion; with the gains exchanged the counts must be rejected.
     fn claim(&self, [fields, control]: [&Population<'_>; 2], criterion: Criterion) -> Claim {
         let enough = criterion.share * self.width as f64;
         let [fields, control] = [fields, control].map(|p| blobs(&p.seeds, self.side, criterion));
@@ -143,11 +143,6 @@ fn published_run() -> Fields2d {
     Fields2d { side: 30, width: 20, descent, record_every: 100, seeds: 2, ..base }
 }
 
-/// The name of a gain's curves.
-fn name(gain: f64) -> String {
-    format!("gain={}", Value::Real(gain))
-}
-
 impl Experiment for Fields2d {
     /// The networks at the high gain, and those of the control.
     type Found<'r> = [Population<'r>; 2];
@@ -155,7 +150,7 @@ impl Experiment for Fields2d {
     const WORDS: Words<'static> = Words {
         title: "Fields on a torus of two dimensions",
         lead: "A population of ReLU units learns to tell two processes on a square torus apart, at high gain and on Gaussian data. \
-               Which fields become blobs, and do the blobs lie further apart than random places?",
+               Which fields become blobs, and do the blobs lie further apart than random positions?",
         caption: figure::CAPTION,
         formulas: &[
             r"x = \mathrm{erf}(g z)/\sqrt{Z(g)}, \qquad \mathbb{E}\,z_{ij} z_{kl} = e^{-(d_{ik}^2 + d_{jl}^2)/\xi^2}",
@@ -184,7 +179,7 @@ impl Experiment for Fields2d {
 
     fn show<'r>(&self, runs: &'r Runs, found: &Self::Found<'r>) -> Result<Shown, LabError> {
         let both = found.each_ref();
-        let others = BESIDE.map(|(words, other)| (words.to_owned(), self.claim(both, other)));
+        let others = OTHERS.map(|(words, other)| (words.to_owned(), self.claim(both, other)));
         let (own, others) = (self.claim(both, OWN), others.to_vec());
         let mut claims = [vec![beside(own.clone(), &others)], apart(both[0])?].concat();
         let mut tables = tables::tables(self, both);
@@ -199,7 +194,7 @@ impl Experiment for Fields2d {
     }
 }
 
-/// The networks of one gain at the end, an entry a network.
+/// The networks of one gain at the end of training; vectors have one entry per network.
 pub struct Population<'r> {
     /// What it is called: its gain.
     label: String,
@@ -219,21 +214,21 @@ pub struct Population<'r> {
 struct Statistic {
     name: &'static str,
     value: f64,
-    /// What uniform places have in the mean.
+    /// Its mean over uniform positions.
     null: f64,
-    /// Standard deviations of the null above it.
+    /// Distance from that mean, in standard deviations over uniform positions.
     z: f64,
 }
 
 impl<'r> Population<'r> {
     fn of(settings: &Fields2d, gain: f64, runs: &'r Runs) -> Result<Self, LabError> {
-        let (seeds, side) = (runs.group(&name(gain)), settings.side);
+        let (seeds, side) = (runs.group(&gains::name(gain)), settings.side);
         let count = |of: &dyn Fn(&[f64]) -> bool| -> Vec<usize> {
             seeds.runs.iter().map(|run| fields(run).filter(|w| of(w)).count()).collect()
         };
         let tiling = |run: &&Trained| statistics(&run.last(&probe::tiling::ENTRY)[0]);
         Ok(Self {
-            label: format!("gain {}", Value::Real(gain)),
+            label: gains::words(gain),
             blobs: blobs(&seeds, side, OWN),
             positive: count(&|w| is_blob(w, side) && is_positive(w)),
             tilings: seeds.runs.iter().map(tiling).collect(),
@@ -243,7 +238,7 @@ impl<'r> Population<'r> {
     }
 }
 
-/// The row of the tiling probe as statistics, Rayleigh's as `K R^2`, of mean 1 and variance `1 - 1/K` for uniform places.
+/// The numbers of the tiling probe as statistics, Rayleigh's as `K R^2`, of mean 1 and variance `1 - 1/K` for uniform positions.
 fn statistics(row: &[f64]) -> [Statistic; 4] {
     let of =
         |name, at: usize| Statistic { name, value: row[at], null: row[at + 1], z: row[at + 2] };
@@ -254,7 +249,7 @@ fn statistics(row: &[f64]) -> [Statistic; 4] {
     [of("covered share", 1), of("nearest other", 7), of("gaps (last axis)", 4), rayleigh]
 }
 
-/// The distance to the nearest other centre over that of random places, above 1 where fields share the torus; none where a
+/// The distance to the nearest other centre over that of random positions, above 1 where fields keep apart; none where a
 /// network has fewer than two localized fields.
 fn apart(fields: &Population<'_>) -> Result<Vec<Claim>, LabError> {
     let ratio = |[_, nearest, ..]: &[Statistic; 4]| {
@@ -267,9 +262,9 @@ fn apart(fields: &Population<'_>) -> Result<Vec<Claim>, LabError> {
     Ok(vec![one_sided("L000.40/torus", statement.to_owned(), mean, 1.0, true)])
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<Fields2d>(
     "fields-2d",
-    "a population on a two-dimensional torus: blobs at high gain, none on Gaussian data, and how they share the torus",
+    "a population on a two-dimensional torus: blobs at high gain, none on Gaussian data, and whether they keep apart",
     include_str!("mod.rs"),
 );

@@ -1,4 +1,4 @@
-//! The tables of `fields-2d`: blobs at both gains and in every network, and how their centres share the torus.
+//! The tables of `fields-2d`: blobs at both gains and in every network, and how far apart their centres lie.
 
 use super::{Fields2d, Population, Statistic};
 use fovea_desk::prelude::*;
@@ -32,7 +32,7 @@ pub(super) fn tables(settings: &Fields2d, [fields, control]: [&Population<'_>; 2
     }
     let networks = networks.caption(
         "Networks at the high gain: their blobs, and the statistics of the centres of their localized fields in standard \
-         deviations of random places.",
+         deviations over random positions.",
     );
     let statistics: Vec<(&str, Vec<Statistic>)> = (0..Z.len())
         .map(|at| (fields.tilings[0][at].name, fields.tilings.iter().map(|t| t[at]).collect()))
@@ -46,8 +46,8 @@ pub(super) fn tables(settings: &Fields2d, [fields, control]: [&Population<'_>; 2
         .real("random", 4, |row| over(&row.1, |s| s.null))
         .real("z", 2, |row| over(&row.1, |s| s.z) * (row.1.len() as f64).sqrt())
         .caption(
-            "Centres of localized fields compared with random places, mean over the networks at the high gain; z: the sum over \
-             networks of theirs, over the square root of their number.",
+            "Centres of localized fields compared with random positions, mean over the networks at the high gain; z: the sum of z over \
+             networks, divided by the square root of their number.",
         );
     vec![blobs, networks, centres]
 }

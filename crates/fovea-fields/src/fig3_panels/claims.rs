@@ -1,4 +1,4 @@
-//! Numbers of the figure beside ours: claims, published rows and tables.
+//! Our numbers compared with those of the figure: claims, published numbers and tables.
 
 use super::Fig3Panels;
 use super::measure::{Column, Law, near, within_reach};
@@ -14,7 +14,7 @@ use fovea_theory::ising::dictator::dictator;
 use fovea_theory::site::Site;
 use std::f64::consts::FRAC_2_PI;
 
-/// What its claims are called: none of them is a clause of the catalogue.
+/// The id of its claims: none of them is in the catalogue.
 pub(super) const ID: &str = "fig3-panels";
 
 /// One weight in closed form: the peak of the dictator state on spins, else the flat state of Gaussian data of these covariances.
@@ -55,14 +55,14 @@ pub(super) fn claims(settings: &Fig3Panels, all: &[Column; 3]) -> Result<Vec<Cla
     }
     let slopes: Vec<f64> = all.iter().map(|column| phi(column.site, 1e-4) / 1e-4).collect();
     let line = vec![FRAC_2_PI.sqrt(); slopes.len()];
-    let statement = "the amplifier of every law has slope sqrt(2/pi) at 0";
+    let statement = "the amplifier of every distribution has slope sqrt(2/pi) at 0";
     let ends: Vec<f64> = all.iter().map(|column| phi(column.site, 1.0)).collect();
     // Its next term is of relative order a^2 = 1e-8 times the kurtosis.
     let slope = Claim::exact(ID, statement, &line, &slopes, 1e-6);
     claims.push(slope.rejecting_exact("slope E|X| at 0", &ends, &slopes));
     claims.push(printed([ends[0], ends[1]]));
     let [spins, gaussian, heavy] = all;
-    claims.push(foretold(settings, spins)?);
+    claims.push(predicted(settings, spins)?);
     claims.push(rests(gaussian)?);
     claims.push(falls_short(settings, heavy)?);
     Ok(claims)
@@ -89,20 +89,20 @@ fn spread_of(statement: String, pairs: &[(Estimate, f64)]) -> Claim {
     Claim::family(ID, statement, &noisy)
 }
 
-/// The bump on spins lies within a site of the flow's peak from more starts than chance would have it.
-fn foretold(settings: &Fig3Panels, spins: &Column) -> Result<Claim, LabError> {
+/// The bump on spins lies within a site of the flow's peak from more starts than by chance.
+fn predicted(settings: &Fig3Panels, spins: &Column) -> Result<Claim, LabError> {
     let hits = spins.ends().filter(|(w, v)| near(w, v)).count();
     let statement = "Ising: the bump ends within a site of the peak of the amplifier's flow from the same start, share of runs above chance".to_owned();
     let mean = share(hits, settings.seeds_ising)?;
     Ok(one_sided(ID, statement, mean, 3.0 / settings.two.n as f64, true))
 }
 
-/// Most sets of samples of a heavy tail have less kurtosis than the law, although their mean is not biased so.
+/// Most sets of samples of a heavy tail have less kurtosis than the distribution, although the mean of their fourth moments has no bias.
 fn falls_short(settings: &Fig3Panels, heavy: &Column) -> Result<Claim, LabError> {
     let (sets, law) = (heavy.whole_sets(), heavy.kurtosis_of_law());
     let below = sets.iter().filter(|kurtosis| **kurtosis < law).count();
     let statement = format!(
-        "{}: share of sets of {} samples whose kurtosis is below the law's {law:.3}, above 1/2",
+        "{}: share of sets of {} samples whose kurtosis is below the {law:.3} of the distribution, above 1/2",
         heavy.label, settings.samples
     );
     Ok(one_sided(ID, statement, share(below, sets.len())?, 0.5, true))
@@ -110,7 +110,7 @@ fn falls_short(settings: &Fig3Panels, heavy: &Column) -> Result<Claim, LabError>
 
 /// On Gaussian data the mean weight at the end is that of the exact flow.
 fn rests(gaussian: &Column) -> Result<Claim, LabError> {
-    // Along the flow's own field, so that a start that ends upside down counts alike.
+    // Along the flow's own field, so that a start that ends upside down counts the same.
     let along: Vec<f64> = gaussian.ends().map(|(w, v)| dot(w, v) / dot(v, v)).collect();
     let along = Estimate::from_samples(&along)?;
     let label = &gaussian.label;
@@ -132,7 +132,7 @@ pub(super) fn published(
     all: &[Column; 3],
 ) -> Result<Vec<Published>, LabError> {
     let [spins, gaussian, heavy] = all;
-    // Closed forms carry no noise; what is sampled of them is claimed above.
+    // Closed forms carry no noise; that samples agree with them is claimed above.
     let end = |column: &Column| Estimate::from_parts(phi(column.site, 1.0), 0.0, 2);
     let mut rows = vec![
         Published::range("Ising: phi(1) = E|X|", (PRINTED_ENDS[0], PRINTED), end(spins)?),
@@ -173,20 +173,20 @@ pub(super) fn tables(settings: &Fig3Panels, all: &[Column; 3]) -> Result<[Table;
         .real("of_the_law", 4, |row| row.0.kurtosis_of_law())
         .caption(format!(
             "Kurtosis over {} samples of {} sites, mean and median over {} sets of samples, compared with the fourth moment \
-             within reach of as many independent draws and with the kurtosis of the law.",
+             within reach of as many independent numbers and with the kurtosis of the distribution.",
             settings.samples, settings.two.n, settings.sets
         ));
-    let foretold = |column: &Column| column.foretold().last().copied().unwrap_or(f64::NAN);
+    let predicted = |column: &Column| column.predicted().last().copied().unwrap_or(f64::NAN);
     let weights = Table::of("weights", &rows)
         .words("law", |row| &*row.0.label)
         .real("trained", 4, |row| row.2[0])
         .real("flow", 4, |row| row.2[1])
         .real("closed_form", 4, |row| row.3)
         .real("amplifier_at_1", 4, |row| phi(row.0.site, 1.0))
-        .real("foretold", 2, |row| foretold(row.0))
+        .real("foretold", 2, |row| predicted(row.0))
         .caption(
             "Largest weight on spins and mean size on the others at the end, mean over runs: of SGD, of the amplifier's flow and in the closed \
-             form of the dictator or the flat state; phi(1) of the amplifier; share of runs whose peak ends within a site of the flow's.",
+             form of the dictator or the flat state; phi(1) of the amplifier; share of runs whose peak ends at most one site from the flow's.",
         );
     Ok([kurtosis, weights])
 }

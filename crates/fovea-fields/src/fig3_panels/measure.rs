@@ -1,4 +1,4 @@
-//! One column of the figure: a law, its amplifier, its kurtosis and its fields beside the flow.
+//! One column of the figure: a distribution, its amplifier, its kurtosis, and its fields with the flow.
 
 use super::Fig3Panels;
 use fovea_core::quadrature::adaptive;
@@ -15,14 +15,14 @@ use fovea_theory::site::Site;
 use fovea_theory::unit_flow::{ClassRows, UnitFlow};
 use fovea_theory::{AmplifierFlow, amplifier_flow};
 
-/// The law of a column.
+/// The distribution of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Law {
     /// Spins of an Ising ring.
     Ising,
     /// The nonlinear process of small gain.
     Gaussian,
-    /// The algebraic law.
+    /// The algebraic distribution.
     Heavy,
 }
 
@@ -38,7 +38,7 @@ impl Law {
         }
     }
 
-    /// The law of one site.
+    /// The distribution of one site.
     fn site(self, settings: &Fig3Panels) -> Site {
         match self {
             Self::Ising => Site::Nlgp { gain: f64::INFINITY },
@@ -70,7 +70,7 @@ impl Law {
 
 /// Correlations at which the amplifier is sampled.
 pub(super) const POINTS: usize = 9;
-/// Samples of that.
+/// Samples for the amplifier.
 const AMPLIFIED: usize = 20_000;
 
 /// What a column shows.
@@ -131,7 +131,7 @@ impl Column {
     }
 
     /// Share of the runs whose peak lies within a site of the flow's, at every record.
-    pub(super) fn foretold(&self) -> Vec<f64> {
+    pub(super) fn predicted(&self) -> Vec<f64> {
         let share = |record: usize| {
             let pairs = self.fields.iter().zip(&self.flows);
             let hits = pairs.filter(|(w, v)| near(&w[record], &v[record])).count();
@@ -140,7 +140,7 @@ impl Column {
         (0..self.fields[0].len()).map(share).collect()
     }
 
-    /// The kurtosis of the law.
+    /// The kurtosis of the distribution.
     pub(super) fn kurtosis_of_law(&self) -> f64 {
         3.0 + self.site.excess_kurtosis()
     }
@@ -171,7 +171,7 @@ fn amplified(x: f64, a: f64) -> f64 {
     if a < 1.0 { x * libm::erf(a * x / (2.0 * (1.0 - a * a)).sqrt()) } else { x.abs() }
 }
 
-/// Full-batch descent on the flow, seen where training records.
+/// Full-batch descent on the flow, kept where training records.
 fn descend(settings: &Fig3Panels, flow: &AmplifierFlow, start: &[f64]) -> Vec<Vec<f64>> {
     let (mut fields, mut step) = (Vec::new(), 0);
     flow.euler_map(start, settings.descent.lr, settings.descent.steps, |_, w| {
@@ -183,7 +183,7 @@ fn descend(settings: &Fig3Panels, flow: &AmplifierFlow, start: &[f64]) -> Vec<Ve
     fields
 }
 
-/// Parts of a set after which the kurtosis is read: a hundredth, a tenth, all of it.
+/// Parts of a set after which the kurtosis is kept: a hundredth, a tenth, all of it.
 pub(super) const PARTS: [usize; 3] = [100, 10, 1];
 
 /// Sums of powers over entries.
@@ -227,7 +227,7 @@ pub(super) fn sampled(task: &Task, streams: &Streams, samples: usize) -> [f64; 3
     read
 }
 
-/// The fourth moment of a law without what lies beyond the size that one of `draws` exceeds on average.
+/// The fourth moment of a distribution without what lies beyond the size that one of `draws` exceeds on average.
 ///
 /// A mean of `draws` heavy-tailed numbers seldom sees anything beyond; for tails `P(|X| > x) ~ x^-k` the gap closes as
 /// `draws^(4/k - 1)`.

@@ -1,13 +1,14 @@
-//! Does the figure that shows the localization amplifier at work come out, number by number?
+//! Can the figure that shows the localization amplifier at work be reproduced, number by number?
 //!
 //! Figure 3 of lufkin2024 trains one ReLU unit on data of three kurtoses: spins of an Ising ring (1), a nonlinear process at gain 0.01,
-//! Gaussian for all purposes (3), and an algebraic law with heavy tails. The amplifier `phi` bends down, is a line and bends
-//! up; the first field is a bump whose place the flow foretells, the others end flat. Every number of the panels is set beside ours.
-//! The printed kurtosis of the heavy tails, 3.864, is no law's: the fourth power has a tail index of 5/4, so that four
-//! million draws fall short of 4.285 by what lies beyond their largest. A sample without that gap, a bump away from the flow's, or
-//! a flat field off its closed form would falsify it.
+//! Gaussian for all purposes (3), and an algebraic distribution with heavy tails. The amplifier `phi` bends down, is a line and bends
+//! up; the first field is a bump whose place the flow predicts, the others end flat. Every number of the panels is compared with ours.
+//! The printed kurtosis of the heavy tails, 3.864, is not that of the distribution: the fourth power has a tail index of 5/4, so that
+//! four million samples of a site fall short of 4.285 by what lies beyond their largest. A sample without that gap, a bump away from the
+//! flow's, or a flat field off its closed form would falsify it.
 //!
-//! Lengths, kernel and `batch` are those of the two laws that are no spins. The published learning rate, 0.05, belongs to the loss without its 1/2.
+//! Lengths, kernel and `batch` are those of the two distributions other than spins. The published learning rate, 0.05, belongs to the
+//! loss without its 1/2.
 
 mod claims;
 mod figure;
@@ -28,19 +29,19 @@ params! {
         coupling_neg: f64 = 0.3, between(-2.0, 2.0), "";
         /// Gain of the nonlinear process that stands for Gaussian data.
         gain: f64 = 0.01, above(0.0), "";
-        /// Exponent of the algebraic law.
+        /// Exponent of the algebraic distribution.
         k: f64 = 5.0, between(4.1, 1e3), "";
         /// Steps between records.
         record_every: usize = 10, between(1.0, 1e9), "steps";
-        /// Fresh samples of a step on Ising rings, in place of `batch`.
+        /// Fresh samples per step on Ising rings, instead of `batch`.
         batch_ising: usize = 500, between(2.0, 1e8), "samples";
         /// Factor on the Glorot variance 2/(n + 1) of the starts.
         init_scale: f64 = 0.001, between(1e-30, 1e30), "";
-        /// Runs on each of the other two laws; the publication shows one.
+        /// Runs on each of the other two distributions; the publication shows one.
         seeds: usize = 8, between(2.0, 1e4), "seeds";
         /// Runs on Ising rings; the publication shows one.
         seeds_ising: usize = 32, between(2.0, 1e4), "seeds";
-        /// Samples, of all sites each, behind a printed kurtosis.
+        /// Samples, each of all sites, behind a printed kurtosis.
         samples: usize = 100_000, between(1000.0, 1e7), "samples";
         /// Such sets of samples.
         sets: usize = 32, between(2.0, 1e4), "sets";
@@ -71,7 +72,7 @@ impl Fig3Panels {
         self.samples == own.samples && self.two.n == own.two.n
     }
 
-    /// Runs on a law, and fresh samples of a step.
+    /// Runs on a distribution, and fresh samples per step.
     fn size(&self, law: Law) -> (usize, usize) {
         match law {
             Law::Ising => (self.seeds_ising, self.batch_ising),
@@ -90,7 +91,7 @@ impl Fig3Panels {
         }
     }
 
-    /// Whether training records after so many steps.
+    /// Whether training records after this many steps.
     fn records(&self, step: usize) -> bool {
         step.is_multiple_of(self.record_every) || step == self.descent.steps
     }
@@ -108,8 +109,8 @@ impl Experiment for Fig3Panels {
 
     const WORDS: Words<'static> = Words {
         title: "The amplifier's figure, number by number",
-        lead: "Spins localize one ReLU unit at a place the amplifier's flow foretells; Gaussian data and heavy tails leave it flat. The printed numbers come \
-               out, and the kurtosis printed for the heavy tails is that of a sample: most samples of that size fall short of the law.",
+        lead: "Spins localize one ReLU unit at a place that the amplifier's flow predicts; Gaussian data and heavy tails leave it flat. The printed numbers are \
+               reproduced, and the kurtosis printed for the heavy tails is that of a sample: most samples of that size have less kurtosis than the distribution.",
         caption: figure::CAPTION,
         formulas: &[
             r"\varphi(a)=\mathbb E\Big[X\,\mathrm{erf}\frac{aX}{\sqrt{2(1-a^2)}}\Big],\qquad \varphi'(0)=\sqrt{2/\pi},\qquad \varphi(1)=\mathbb E|X|",
@@ -153,7 +154,7 @@ impl Experiment for Fig3Panels {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<Fig3Panels>(
     "fig3-panels",
     "figure 3 of lufkin2024: amplifier, kurtosis and field of one ReLU unit on spins, Gaussian data and heavy tails",

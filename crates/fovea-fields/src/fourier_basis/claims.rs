@@ -1,4 +1,4 @@
-//! What holds of the matrices and of drawn coefficients, what is kept of them, and their table.
+//! Claims on the matrices and on sampled coefficients, arrays of the latter, and their table.
 
 use super::measure::{Coefficients, Columns, ROUNDING, rank, real_basis, real_parts};
 use fovea_core::fourier::frequency_of;
@@ -6,7 +6,7 @@ use fovea_core::ring::distance;
 use fovea_desk::prelude::*;
 use fovea_theory::nlgp::excess_kurtosis::excess_kurtosis;
 
-/// What its claims are called that are no clause of the catalogue.
+/// The id of claims that are not in the catalogue.
 const ID: &str = "fourier-basis";
 
 /// All products of two columns, row after row.
@@ -64,7 +64,7 @@ pub(super) fn of_matrices(row: &[f64], eigs: &[f64]) -> Vec<Claim> {
         ),
         Claim::exact(
             ID,
-            "the orthonormal real basis diagonalises the covariance of the ring: every entry of F'SF beside the eigenvalues",
+            "the orthonormal real basis diagonalises the covariance of the ring: every entry of F'SF compared with the eigenvalues",
             &diagonal(&|j| eigs[frequency_of(j, n)]),
             &rotated,
             ROUNDING,
@@ -81,20 +81,20 @@ pub(super) fn of_matrices(row: &[f64], eigs: &[f64]) -> Vec<Claim> {
     ]
 }
 
-/// What was drawn compared with what theory says, with the wrong form of each.
+/// What was sampled compared with what theory says, with the wrong form of each.
 pub(super) fn of_coefficients(all: &[Coefficients]) -> Vec<Claim> {
     let (mut second, mut kurtosis, mut norm) = (Vec::new(), Vec::new(), Vec::new());
     for c in all {
         let n = c.variance.len();
-        second.extend(c.variance.iter().enumerate().map(|(j, drawn)| {
+        second.extend(c.variance.iter().enumerate().map(|(j, sampled)| {
             let k = frequency_of(j, n);
             let whole = k == 0 || 2 * k == n;
-            (*drawn, [c.eigs[k], if whole { c.eigs[k] } else { 0.5 * c.eigs[k] }])
+            (*sampled, [c.eigs[k], if whole { c.eigs[k] } else { 0.5 * c.eigs[k] }])
         }));
-        second.extend(c.covariance.iter().map(|drawn| (*drawn, [0.0; 2])));
+        second.extend(c.covariance.iter().map(|sampled| (*sampled, [0.0; 2])));
         let predicted = c.kurtosis.iter().zip(&c.predicted_kurtosis);
-        kurtosis.extend(predicted.map(|(drawn, k)| (*drawn, [*k, excess_kurtosis(c.gain)])));
-        // The norm of signs is no random number: there is nothing to estimate.
+        kurtosis.extend(predicted.map(|(sampled, k)| (*sampled, [*k, excess_kurtosis(c.gain)])));
+        // The norm of signs is not random: there is nothing to estimate.
         if c.gain.is_finite() {
             norm.push((c.norm, [c.predicted_norm.variance, c.predicted_norm.gaussian]));
         }
@@ -102,7 +102,7 @@ pub(super) fn of_coefficients(all: &[Coefficients]) -> Vec<Claim> {
     let mut claims = vec![
         told_apart(
             ID,
-            "Fourier coefficients are uncorrelated, with the eigenvalues of the covariance for variances",
+            "Fourier coefficients are uncorrelated, and their variances are the eigenvalues of the covariance",
             "half the variance, the coefficients of note 003's real parts",
             &second,
         ),
@@ -140,7 +140,7 @@ impl Coefficients {
     }
 }
 
-/// A row per gain.
+/// The coefficients at every gain.
 pub(super) fn table(all: &[Coefficients]) -> Table {
     Table::of("coefficients", all)
         .given("gain", |c| c.gain)
@@ -151,7 +151,7 @@ pub(super) fn table(all: &[Coefficients]) -> Table {
         .real("exact_norm_variance", 2, |c| c.predicted_norm.variance)
         .real("if_independent", 2, |c| c.predicted_norm.gaussian)
         .caption(
-            "Excess kurtosis of one site; the largest of all Fourier coefficients, drawn and exact; the variance of the squared norm, \
-             drawn, exact, and as it would be of independent coefficients.",
+            "Excess kurtosis of one site; the largest of all Fourier coefficients, sampled and exact; the variance of the squared norm, \
+             sampled, exact, and as it would be with independent coefficients.",
         )
 }

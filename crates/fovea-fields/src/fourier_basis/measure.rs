@@ -1,5 +1,5 @@
-//! The two matrices, the real Fourier basis and the source's real parts of the complex one; and Fourier coefficients of drawn
-//! fields: their variances, what pairs of them share, and the norm of the field.
+//! The two matrices, the real Fourier basis and the source's real parts of the complex one; and Fourier coefficients of sampled
+//! fields: their variances, the covariances and powers of pairs, and the norm of the field.
 
 use super::FourierBasis;
 use fovea_core::fourier::{basis_vector, cos_turns, frequency_of};
@@ -47,7 +47,7 @@ pub fn rank(columns: &Columns) -> usize {
     columns.len()
 }
 
-/// The coefficients at one gain, drawn and in theory.
+/// The coefficients at one gain, sampled and in theory.
 pub struct Coefficients {
     pub(super) gain: f64,
     /// Variance of coefficient `j = 0..n`.
@@ -67,7 +67,7 @@ pub struct Coefficients {
 }
 
 impl Coefficients {
-    /// Draws the process at one gain and adds up its coefficients.
+    /// Samples the process at one gain and averages over its coefficients.
     pub(super) fn new(
         settings: &FourierBasis,
         kernel: &RingKernel,

@@ -1,9 +1,9 @@
 //! What is the Fourier basis of the ring, and what do the coefficients of a field look like in it?
 //!
-//! The fourth note draws the basis as a matrix (its figure 2, L003.60) and takes the real parts of the complex columns for it
+//! The fourth note shows the basis as a matrix (its figure 2, L003.60) and takes the real parts of the complex columns for it
 //! (L003.22), which leaves out half the space. In the orthonormal real basis the covariance of every stationary process is
 //! diagonal (L003.19-21), so that its coefficients are uncorrelated. Whether they are independent decides if an analysis mode by mode can see
-//! more than covariances (L001.78): of Gaussian fields they are; of the nonlinear process each alone is almost Gaussian,
+//! more than covariances (L001.78). Those of Gaussian fields are; of the nonlinear process each alone is almost Gaussian,
 //! yet the variance of the squared norm, which adds up their joint cumulants, falls to zero as the gain grows. A
 //! correlation between two coefficients, or a norm that varies as for independent ones, would falsify it.
 
@@ -61,8 +61,8 @@ impl Experiment for FourierBasis {
     const WORDS: Words<'static> = Words {
         title: "Fourier coefficients of a field",
         lead: "The orthonormal real Fourier basis diagonalises the covariance of the ring; the real parts of the complex one, \
-               as printed in the notes, are no basis. In it the coefficients of the nonlinear process are uncorrelated and each \
-               almost Gaussian. What makes fields localize sits in what they share.",
+               as printed in the notes, are not a basis. In the former the coefficients of the nonlinear process are uncorrelated and each \
+               almost Gaussian. What makes fields localize lies in their joint cumulants.",
         caption: figure::CAPTION,
         formulas: &[
             r"F=\Big[\tfrac1{\sqrt n},\ \sqrt{\tfrac2n}\cos\tfrac{2\pi ki}n,\ \sqrt{\tfrac2n}\sin\tfrac{2\pi ki}n,\ \dots\Big],\qquad F^\top C F=\mathrm{diag}(\lambda)",
@@ -93,9 +93,9 @@ impl Experiment for FourierBasis {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<FourierBasis>(
     "fourier-basis",
-    "the real Fourier basis of the ring, and what the coefficients of drawn fields share in it",
+    "the real Fourier basis of the ring: the coefficients of sampled fields in it are uncorrelated and not independent",
     include_str!("mod.rs"),
 );

@@ -1,4 +1,4 @@
-//! What is claimed: the fits find what was put in, controls are no Gabors, and where the notes' picture holds.
+//! What is claimed: fits recover known fields, controls are not Gabors, and where the notes' picture holds.
 
 use super::measure::{Case, GABOR, Unit, shares_leaving};
 use super::{GaborOrNot, Source};
@@ -16,20 +16,20 @@ const KNOWN: [[f64; 4]; 5] = [
     [0.2, 0.33, -0.7, 0.5],
 ];
 /// From the first gain on single units are bumps; from there to the second many units are Gabors. Both were set after a look at two
-/// networks of each kind at seed 0: that seed says nothing about the claims that use them, others do. No gain of the defaults at
+/// networks of each kind at seed 0: that seed does not test the claims that use them, others do. No gain of the defaults at
 /// which many units are trained lies between 3 and 100, so that the second may be any number there.
 pub(super) const BUMPS: f64 = 1.0;
 const STEEP: f64 = 30.0;
-/// Gains beside the first.
+/// Gains near the first.
 const BUMPS_BESIDE: [f64; 2] = [0.3, 3.0];
 
-/// What its claims are called that are no clause of the catalogue.
+/// The id of claims that are not in the catalogue.
 const ID: &str = "gabor-or-not";
 
 /// A claim with a threshold, and the same at others.
 type Settled = (Claim, Vec<(String, Claim)>);
 
-/// Every claim, and the table of what those with a threshold come to beside it.
+/// Every claim, and the table of those with a threshold, at it and at others.
 pub(super) fn claims(
     settings: &GaborOrNot,
     cases: &[Case],
@@ -58,7 +58,7 @@ pub(super) fn claims(
     Ok((claims, thresholds(&settled)))
 }
 
-/// What a claim comes to where the best form may leave other shares of the squared field.
+/// A claim where the best form may leave other shares of the squared field.
 fn leaving(
     next: [f64; 2],
     at: impl Fn(f64) -> Result<Claim, LabError>,
@@ -95,8 +95,7 @@ fn recovered(sites: usize) -> Claim {
         found.extend(values(&fitted));
         wrong.extend(values(&Gabor { frequency: 0.5 - frequency, ..form }));
     }
-    let statement =
-        "Gabors that were put in are found: amplitude, centre and width (over n), frequency, phase";
+    let statement = "the parameters of known Gabors are recovered: amplitude, centre and width (over n), frequency, phase";
     let claim = Claim::exact(ID, statement, &put_in, &found, 1e-8);
     claim.rejecting_exact("frequencies mistaken for their aliases", &wrong, &found)
 }
@@ -132,7 +131,7 @@ fn narrower(cases: &[Case]) -> Option<Claim> {
     let mut by_gain: Vec<(f64, &Case)> = of_gain(cases, 0).collect();
     by_gain.sort_by(|a, b| a.0.total_cmp(&b.0));
     let [(low, wide), .., (high, narrow)] = by_gain[..] else { return None };
-    // A wave is as wide as the ring, so that widths have no law with an error bar: their order is tested.
+    // A wave is as wide as the ring, so that a mean width has no useful standard error: the order of widths is tested.
     let widths = |case: &Case| -> Vec<f64> {
         case.learned.iter().map(|units| units.iter().map(Unit::width).sum()).collect()
     };
@@ -144,7 +143,7 @@ fn narrower(cases: &[Case]) -> Option<Claim> {
     Some(lower(ID, statement, &narrow, &wide))
 }
 
-/// Of single units at gains from one on, which are independent networks, how many are Gabors that leave at most so much.
+/// Of single units at gains from `from` on, which are independent networks, how many are Gabors that leave at most `good`.
 pub(super) fn gabors_of_one(cases: &[Case], from: f64, good: f64) -> (usize, usize) {
     let high = of_gain(cases, 0).filter(|(gain, _)| *gain >= from);
     let hits = high.flat_map(|(_, case)| shares_leaving(good, &case.learned, GABOR));

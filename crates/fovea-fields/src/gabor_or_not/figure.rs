@@ -3,18 +3,14 @@
 use super::measure::{CLASSES, Case, GABOR, NONE, Unit};
 use super::{GaborOrNot, Source};
 use fovea_desk::prelude::*;
-use fovea_sim::probe::shapes::{FORMS, shapes};
+use fovea_sim::probe::shapes::shapes;
 
 /// What the figure shows, for a reader.
 pub(super) const CAPTION: &str = "Upper two rows: the share of units whose field is a bump, a wave, a difference of Gaussians, a Gabor, or none of them, by data (the gain of a \
-    nonlinear Gaussian process, Ising spins, power tails), a panel a network. Third row: what each form leaves \
-    of the squared field (medians over units, none drawn below 0.001). Bottom: learned fields (points) with the Gabor nearest to them (solid) and the best other form (dashed).";
+    nonlinear Gaussian process, Ising spins, power tails), one panel per network. Third row: what each form leaves \
+    of the squared field (medians over units; those below 0.001 are drawn at it); the dotted line is the most that the best form may leave. Bottom: learned fields (points) with the nearest Gabor (solid) and the best other form (dashed).";
 
 const NAMES: [&str; CLASSES] = ["bump", "wave", "difference of Gaussians", "Gabor", "none of them"];
-
-fn class_style(class: usize) -> Style {
-    if class == NONE { Style::guide().solid() } else { Style::series(class).solid() }
-}
 
 pub(super) fn figure(settings: &GaborOrNot, cases: &[Case]) -> Result<Figure, LabError> {
     let subtitle = format!(
@@ -25,11 +21,12 @@ pub(super) fn figure(settings: &GaborOrNot, cases: &[Case]) -> Result<Figure, La
         Figure::new("Which form learned fields have").subtitle(subtitle).description(CAPTION);
     let of_net = |net: usize| -> Vec<&Case> { cases.iter().filter(|c| c.net == net).collect() };
     let mut panels = Vec::new();
-    for net in 0..settings.nets().len() {
-        panels.push(stacked(settings, &of_net(net), net)?);
+    let nets = settings.nets();
+    for (net, of) in nets.iter().enumerate() {
+        panels.push(stacked(of.label(), &of_net(net))?);
     }
     for net in [0, 2, 5] {
-        panels.push(left(settings, &of_net(net), net)?);
+        panels.push(left(nets[net].label(), &of_net(net), settings.good)?);
     }
     for (net, source) in examples(settings) {
         if let Some(case) = cases.iter().find(|g| g.net == net && g.source == source) {
@@ -39,43 +36,37 @@ pub(super) fn figure(settings: &GaborOrNot, cases: &[Case]) -> Result<Figure, La
     Ok(grid(figure, (3, 1080.0, 0.55), panels))
 }
 
-/// A panel with the data of a network below.
-fn by_data(settings: &GaborOrNot, cases: &[&Case], net: usize, y: Axis) -> Panel {
-    let ticks = cases.iter().enumerate().map(|(i, case)| (i as f64, case.source.label()));
-    let x = Axis::new("gain, or other data").range(-0.6, cases.len() as f64 - 0.4).ticks_at(ticks);
-    Panel::new(settings.nets()[net].label(), x, y)
+/// The data of a network along an axis.
+fn data(cases: &[&Case]) -> Axis {
+    categories("gain, or other data", cases.iter().map(|case| case.source.label()))
 }
 
 /// Bars on top of each other: the whole first, and what lies below over it.
-fn stacked(settings: &GaborOrNot, cases: &[&Case], net: usize) -> Result<Panel, LabError> {
+fn stacked(title: String, cases: &[&Case]) -> Result<Panel, LabError> {
     let x: Vec<f64> = (0..cases.len()).map(|i| i as f64).collect();
-    let y = Axis::new("share of units").range(0.0, 1.0);
-    let mut panel = by_data(settings, cases, net, y);
+    let mut panel = Panel::new(title, data(cases), Axis::new("share of units").range(0.0, 1.0));
     for class in (0..CLASSES).rev() {
         let height = |case: &&Case| -> Result<f64, LabError> {
             (0..=class).map(|class| case.learned_share(class).map(|e| e.mean())).sum()
         };
         let height = cases.iter().map(height).collect::<Result<Vec<f64>, _>>()?;
-        let (label, style) = (NAMES[class].to_owned(), class_style(class));
+        let style = if class == NONE { Style::guide() } else { Style::series(class) };
+        let label = NAMES[class].to_owned();
         panel = panel.with(Mark::Bars { x: x.clone(), height, width: 0.8, label, style });
     }
     Ok(panel)
 }
 
 /// What forms leave, against the data.
-fn left(settings: &GaborOrNot, cases: &[&Case], net: usize) -> Result<Panel, LabError> {
+fn left(title: String, cases: &[&Case], good: f64) -> Result<Panel, LabError> {
     const LEAST: f64 = 1e-3;
-    let x: Vec<f64> = (0..cases.len()).map(|i| i as f64).collect();
-    let y = Axis::new("share left, rss$/|w|^2$").log().range(LEAST, 1.5);
-    let good = Mark::Horizontal { at: settings.good, label: String::new(), style: Style::guide() };
-    let mut panel = by_data(settings, cases, net, y).with(good);
-    for form in 0..4 {
+    let mut forms = Vec::new();
+    for (form, name) in NAMES.into_iter().take(NONE).enumerate() {
         let median = |case: &&Case| case.median(|unit| unit.share_of(form).max(LEAST));
-        let medians = cases.iter().map(median).collect::<Result<Vec<f64>, _>>()?;
-        panel = panel.with(Mark::line(&x, &medians, "", Style::series(form).solid()));
-        panel = panel.with(Mark::points(&x, &medians, NAMES[form], Style::series(form)));
+        forms.push((name, counted(cases.iter().map(median).collect::<Result<Vec<f64>, _>>()?)));
     }
-    Ok(panel)
+    let y = Axis::new("share left, rss$/|w|^2$").log().range(LEAST, 1.5);
+    Ok(means_along(title, data(cases), y, series(forms)).with(guide_at_y(good, "")))
 }
 
 /// The fields that are drawn: one unit at both ends of the gain, and networks of every kind at high gain.
@@ -96,17 +87,15 @@ fn example(n: usize, case: &Case) -> Result<Panel, LabError> {
     let w = &case.fields[unit];
     let fits = shapes(w);
     let other = fits.order.into_iter().find(|form| *form != GABOR).unwrap_or(0);
-    let sites: Vec<f64> = (0..n).map(|i| i as f64).collect();
-    let fine: Vec<f64> = (0..=8 * (n - 1)).map(|i| i as f64 / 8.0).collect();
+    let fine = ladder(&[0.0, (n - 1) as f64], 8 * (n - 1));
     let curve = |form: usize, dash: Dash| {
-        let y: Vec<f64> = fine.iter().map(|x| fits.fits[form].form.at(*x, n)).collect();
-        Mark::line(&fine, &y, "", Style { width: 1.2, ..class_style(form) }.dash(dash))
+        let style = Style { width: 1.2, ..Style::series(form) }.dash(dash);
+        unnamed(style, along(&fine, |x| fits.fits[form].form.at(x, n)))
     };
-    let [left, gabor] = [other, GABOR].map(|form| fits.fits[form].share);
-    let (label, source, form) = (&case.label, case.source.label(), FORMS[other]);
-    let title = format!("{label}, {source}: {form} leaves {left:.3}, Gabor {gabor:.3}");
-    Ok(Panel::new(title, Axis::new("site"), Axis::new("weight"))
-        .with(curve(GABOR, Dash::Solid))
-        .with(curve(other, Dash::Dashed))
-        .with(Mark::points(&sites, w, "", Style { size: 1.8, ..Style::theory() })))
+    let curves = [curve(GABOR, Dash::Solid), curve(other, Dash::Dashed)];
+    let [left, gabor] = [other, GABOR].map(|form| 100.0 * fits.fits[form].share);
+    let title = format!("{}, gain {}", case.label, case.source.label());
+    let note = format!("residual: {} {left:.1} %, Gabor {gabor:.1} %", NAMES[other]);
+    let points = counted(w).points("", Style { size: 1.8, ..Style::theory() });
+    Ok(lines(title, "site", "weight", curves).with(points).note(note))
 }

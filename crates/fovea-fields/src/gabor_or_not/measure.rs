@@ -128,7 +128,7 @@ impl Case {
         shares_leaving(self.good, seeds, class)
     }
 
-    /// The mean over seeds of the share of learned fields in a class; never surer than one unit more or less would make it.
+    /// The mean over seeds of the share of learned fields in a class; its standard error is at least the weight of one unit.
     pub(super) fn learned_share(&self, class: usize) -> Result<Estimate, LabError> {
         self.learned_share_leaving(self.good, class)
     }
@@ -145,7 +145,7 @@ impl Case {
         Ok(Estimate::from_parts(plain.mean(), plain.se().max(least), shares.len())?)
     }
 
-    /// The median of something over the learned fields of all seeds.
+    /// The median of a quantity over the learned fields of all seeds.
     pub(super) fn median(&self, of: impl Fn(&Unit) -> f64) -> Result<f64, LabError> {
         let all: Vec<f64> = self.learned.iter().flatten().map(of).collect();
         Ok(quantile(&all, 0.5)?)

@@ -1,7 +1,7 @@
 //! Are learned fields Gabor functions?
 //!
 //! Note 003 sees fields that "really look like" Gabors with many units and high gain, and wants to test that all fields, on Gaussian
-//! and other data, are Gabors that differ in decay and frequency alone (L003.25, L003.62). Every learned field is fitted with a bump, a
+//! and other data, are Gabors that differ only in decay and frequency (L003.25, L003.62). Every learned field is fitted with a bump, a
 //! wave, a difference of Gaussians and a Gabor (probe `field-shape`); the form with the least Bayesian criterion wins, and a field
 //! of which it leaves too much has none. Falsified where another form wins, or none fits.
 
@@ -41,11 +41,11 @@ params! {
         seeds: usize = 16, between(2.0, 1e4), "seeds";
         /// Training steps; the reference takes 10 000.
         steps: usize = 2000, between(1.0, 1e9), "steps";
-        /// Fresh samples of a step, half of each class; the reference takes 1000.
+        /// Fresh samples per step, half of each class; the reference takes 1000.
         batch: usize = 500, between(2.0, 1e8), "samples";
-        /// Learning rate of ReLU networks, a unit.
+        /// Learning rate of ReLU networks, per unit.
         lr_relu: f64 = 0.2, finite_above(0.0), "";
-        /// Learning rate of sigmoid networks, a unit.
+        /// Learning rate of sigmoid networks, per unit.
         lr_sigmoid: f64 = 2.0, finite_above(0.0), "";
         /// Scale of the variance of the initial weights.
         init_scale: f64 = 1.0, finite_above(0.0), "";
@@ -66,7 +66,7 @@ impl Params for GaborOrNot {
         let unknown = self.many_gain.iter().find(|gain| !listed(&self.gain, **gain));
         let (what, hint) = if let Some(gain) = unknown {
             let gain = Value::Real(*gain);
-            let what = format!("`many_gain` has {gain}, which `gain` has not");
+            let what = format!("`many_gain` has {gain}, which is not in `gain`");
             (what, "choose `many_gain` among `gain`".to_owned())
         } else if self.few >= self.many {
             let what = format!("`few` is {} and `many` is {}", self.few, self.many);
@@ -81,7 +81,7 @@ impl Params for GaborOrNot {
 /// Where the two classes come from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Source {
-    /// Nonlinear Gaussian processes of a gain.
+    /// Nonlinear Gaussian processes with a gain.
     Nlgp(f64),
     /// Ising rings of two couplings.
     Ising,
@@ -161,8 +161,8 @@ impl GaborOrNot {
         ]
     }
 
-    /// Every source, in the order of the axes, with every network that is trained on it: the large ones on some gains alone, and biases
-    /// and Ising spins or power tails together for sigmoid units only.
+    /// Every source, in the order of the axes, with every network that is trained on it: the large ones at some gains only; and on Ising
+    /// spins and power tails no ReLU units with biases.
     fn pairs(&self) -> Vec<(Source, usize)> {
         let seen = |source: Source, net: usize| match source {
             Source::Nlgp(gain) => ![2, 5].contains(&net) || listed(&self.many_gain, gain),
@@ -204,7 +204,7 @@ impl Experiment for GaborOrNot {
     const WORDS: Words<'static> = Words {
         title: "Are learned fields Gabor functions?",
         lead: "Every learned field is fitted with four forms that close on the ring. The form with the least Bayesian information criterion names \
-               the field, if it leaves little of it. The notes expect Gabors everywhere, most of all with many units and high gain.",
+               the field, if it leaves little of it. The notes expect Gabors everywhere, above all with many units and high gain.",
         caption: figure::CAPTION,
         formulas: &[
             r"A e^{-d^2/2s^2},\quad A\cos(2\pi kx/n+\varphi),\quad A_1e^{-d^2/2s_1^2}-A_2e^{-d^2/2s_2^2},\quad A e^{-d^2/2s^2}\cos(2\pi fd+\varphi)",
@@ -246,7 +246,7 @@ impl Experiment for GaborOrNot {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<GaborOrNot>(
     "gabor-or-not",
     "which of four forms learned fields have, by data, gain and network: bump, wave, difference of Gaussians or Gabor",

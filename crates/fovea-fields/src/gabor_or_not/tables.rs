@@ -30,7 +30,7 @@ pub(super) fn tables(settings: &GaborOrNot, cases: &[Case]) -> Result<Vec<Table>
     Ok(vec![forms, best, gabors, single, of_many(cases)?])
 }
 
-/// Which forms learned fields have, and what these leave: a row per case.
+/// Which forms learned fields have, and what these leave.
 fn of_forms(seeds: usize, cases: &[Case]) -> Result<[Table; 2], LabError> {
     let (mut shares, mut best) = (Vec::new(), Vec::new());
     for case in cases {

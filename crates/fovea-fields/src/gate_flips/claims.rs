@@ -1,4 +1,4 @@
-//! What the courses say: claims and tables.
+//! Claims and tables.
 
 use super::GateFlips;
 use super::measure::{Course, Fresh, Network, parts, tenths};
@@ -8,7 +8,7 @@ use fovea_record::bound::one_sided;
 use fovea_record::claim::{Cases, Evidence};
 use std::ops::Range;
 
-/// What its claims are called that are no clause of the catalogue.
+/// The id of its claims that are no clause of the catalogue.
 const ID: &str = "gate-flips";
 
 pub(super) fn claims(settings: &GateFlips, courses: &[Course<'_>]) -> Result<Vec<Claim>, LabError> {
@@ -31,7 +31,7 @@ pub(super) fn claims(settings: &GateFlips, courses: &[Course<'_>]) -> Result<Vec
 /// Fewer flips than this in a tenth of the training, on all held-out samples, are not compared.
 const FEW: f64 = 100.0;
 
-/// How often gates flip, counted on the held-out set, is what the angles have: unit by unit over all of training, and over all units
+/// How often gates flip, counted on the held-out set, is what the angles give: unit by unit over all of training, and over all units
 /// in every tenth of it.
 fn by_angle(settings: &GateFlips, course: &Course<'_>, at: &str) -> Result<Claim, LabError> {
     let GateFlips { two, width, eval, .. } = settings;
@@ -100,7 +100,7 @@ fn ordered(course: &Course<'_>, at: &str) -> Claim {
     )
 }
 
-/// The kurtosis of every unit and class at the end: none is seen of Gaussian data, else the exact one of the final fields.
+/// The kurtosis of every unit and class at the end: 0 on Gaussian data, else the exact one of the final fields.
 fn kurtosis(
     settings: &GateFlips,
     course: &Course<'_>,
@@ -108,7 +108,7 @@ fn kurtosis(
     at: &str,
 ) -> Result<Claim, LabError> {
     let [sampled, exact] = course.kurtoses();
-    // Tails lighter than Gaussian ones spread the kurtosis of a sample less than Gaussian ones do.
+    // The kurtosis of a sample spreads less for tails lighter than Gaussian.
     let estimate =
         |sampled: &f64| Estimate::from_parts(*sampled, settings.unseen(), settings.eval / 2);
     let sampled = sampled.iter().map(estimate).collect::<Result<Vec<_>, _>>()?;
@@ -164,7 +164,7 @@ fn late(course: &Course<'_>, at: &str) -> Result<[Claim; 2], LabError> {
 /// Gates that flip on fewer samples than this would count as settled.
 const UNSETTLED: f64 = 0.01;
 
-/// Every network ends the further away the earlier its gates are frozen, and nearest where they never are.
+/// The earlier the gates of a network are frozen, the further away it ends, and nearest where they never are.
 fn elsewhere(courses: &[Course<'_>]) -> Option<Claim> {
     let [mut all, mut ordered, mut unfrozen] = [0; 3];
     let mut orders = 1;
@@ -220,9 +220,9 @@ pub(super) fn tables(settings: &GateFlips, courses: &[Course<'_>]) -> [Table; 2]
         .real("noise", 4, |_| settings.unseen())
         .caption(format!(
             "Flips: share of {} x {} gates that change from one record to the next ({} steps), mean over the first and the last tenth of training; still flip: share of \
-             samples on which one of the gates does so in the last tenth; never flipped: p_unif, mean over units; start as end: share of gates that are at the start as \
+             samples on which one of the gates flips in the last tenth; never flipped: p_unif, mean over units; start as end: share of gates that are the same at the start and \
              at the end; overlap: cosine of a field at start and end; excess kurtosis of the preactivations in class pos, sampled and exact; noise: sqrt(24/samples), the \
-             standard error of the kurtosis. The note prints no numbers; in words it has a very small fraction of gates flipping, ever fewer, but not none.",
+             standard error of the kurtosis. The note prints no numbers: in its words a very small and falling fraction of gates flip, but never none.",
             settings.width, settings.eval, settings.record_every
         ));
     let mut rows = Vec::new();

@@ -1,20 +1,19 @@
-//! The figure of `gate-flips`: a row a gain with flips, kurtosis and final fields, and a row on freezing.
+//! The figure of `gate-flips`: flips, kurtosis and final fields per gain, and frozen gates.
 
 use super::GateFlips;
 use super::measure::{Course, Network};
 use fovea_desk::prelude::*;
 
 /// What the figure shows, for a reader.
-pub(super) const CAPTION: &str = "A row for each gain: how many of a unit's gates change from one record to the next (mean and range over the units of one \
-    network), beside the angles of its weights in Gaussian data of the same covariances; excess kurtosis of the preactivations of class pos \
-    (lines: four units; circles: exact values of their final fields; dotted: two standard errors of a Gaussian sample's); the final fields of two units and their starts. \
-    Last row, means over networks: gates that are not yet where they will end; gates that have not flipped since the start; and how far the weights end from \
+pub(super) const CAPTION: &str = "Per gain: the share of a unit's gates that change from one record to the next (blue, mean and range over the units of one \
+    network), and the angles of its weights on Gaussian data of the same covariances (dashed); excess kurtosis of the preactivations of class pos \
+    (lines: four units; circles: exact values of their final fields; dotted: two standard errors of a Gaussian sample's); the final fields of two units (red) and their starts (grey). \
+    Below, means over networks: gates that differ from the final ones; gates that have not flipped since the start; and how far the weights end from \
     those of the free network when the gates are frozen at a time and training goes on behind them (points: networks; level lines: \
-    dotted, the final gates held from the start; long dashes, no gates frozen, what smaller batches alone do).";
+    dotted, the final gates held from the start; long dashes, no gates frozen, the effect of smaller batches alone).";
 
-/// Units whose kurtosis and field are drawn.
+/// Units whose kurtosis is shown.
 const DRAWN: usize = 4;
-const TIME: &str = "time $t$ = step lr";
 
 pub(super) fn figure(settings: &GateFlips, courses: &[Course<'_>]) -> Figure {
     let GateFlips { two, descent, width, record_every, eval, .. } = settings;
@@ -23,7 +22,7 @@ pub(super) fn figure(settings: &GateFlips, courses: &[Course<'_>]) -> Figure {
         "{width} ReLU units, n = {}, correlation lengths {pos} (label 1) and {neg} (label 0), learning rate {lr}, batch {}, a record every {record_every} steps, {eval} held-out samples",
         two.n, descent.batch
     );
-    let figure = Figure::new("Gates flip ever less, but do not stop");
+    let figure = Figure::new("Gates flip less and less, but do not stop");
     let by_gain = courses
         .iter()
         .flat_map(|course| [flips(settings, course), kurtosis(settings, course), fields(course)]);
@@ -39,7 +38,7 @@ pub(super) fn figure(settings: &GateFlips, courses: &[Course<'_>]) -> Figure {
 }
 
 fn title(course: &Course<'_>, what: &str) -> String {
-    format!("gain {}: {what}", Value::Real(course.gain))
+    format!("{}: {what}", gains::words(course.gain))
 }
 
 fn flips(settings: &GateFlips, course: &Course<'_>) -> Panel {
@@ -48,51 +47,44 @@ fn flips(settings: &GateFlips, course: &Course<'_>) -> Panel {
         network.records().map(|record| 1.0 - fold(record)).collect()
     };
     let kept = |record: usize| network.gates[record].iter().map(|row| row[0]);
-    let low = of(&|record| kept(record).fold(0.0, f64::max));
-    let high = of(&|record| kept(record).fold(1.0, f64::min));
-    let counted = of(&|record| mean_unit(network.gates[record]));
-    let angles = of(&|record| mean_unit(&network.angles[record]));
+    let counted = Range {
+        x: times.to_vec(),
+        low: of(&|record| kept(record).fold(0.0, f64::max)),
+        middle: of(&|record| mean_unit(network.gates[record])),
+        high: of(&|record| kept(record).fold(1.0, f64::min)),
+    };
+    let counted = named("counted, mean and range over units", Style::series(0), counted);
+    let angles = xy(times, of(&|record| mean_unit(&network.angles[record])));
     let closed = "$(\\theta_+ + \\theta_-)/2\\pi$, Gaussian data";
-    let blue = Style::series(0).solid();
-    Panel::new(title(course, "flips a record"), Axis::new(TIME), Axis::new("$1 - p(t)$").log())
-        .with(Mark::band(times, &low, &high, "range over units", blue))
-        .with(Mark::line(times, &counted, "counted, mean over units", blue))
-        .with(Mark::line(times, &angles, closed, Style::theory()))
+    let (title, y) = (title(course, "flips per record"), Axis::new("$1 - p(t)$").log());
+    lines_with_range(title, time_axis(), y, [counted]).with(angles.line(closed, Style::theory()))
 }
 
 fn kurtosis(settings: &GateFlips, course: &Course<'_>) -> Panel {
     let (network, times) = (&course.networks[0], settings.times());
-    let green = Style { width: 1.0, ..Style::series(2).solid() };
-    let errors = [-2.0, 2.0].map(|errors| Mark::Horizontal {
-        at: errors * settings.unseen(),
-        label: "two sampling errors".to_owned(),
-        style: Style::guide(),
-    });
-    let sampled = |unit: usize| {
-        let sampled: Vec<f64> = network.kurtosis.iter().map(|units| units[unit][0]).collect();
-        Mark::line(&times, &sampled, "sampled, one unit", green)
-    };
     let units = DRAWN.min(settings.width);
-    let exact: Vec<f64> = network.exact[..units].iter().map(|exact| exact[0]).collect();
-    let end = vec![times[times.len() - 1]; units];
+    let sampled = |unit: usize| xy(&times, network.kurtosis.iter().map(|units| units[unit][0]));
+    let sampled =
+        named("sampled, one unit", Style::series(2).solid(), (0..units).map(sampled).collect());
+    let end = times[times.len() - 1];
+    let exact: Xy = network.exact[..units].iter().map(|exact| (end, exact[0])).collect();
     let ring = Style { size: 3.4, ..Style::theory() }.hollow();
-    Panel::new(title(course, "kurtosis"), Axis::new(TIME), Axis::new("excess kurtosis, class pos"))
-        .with_all(errors)
-        .with_all((0..units).map(sampled))
-        .with(Mark::points(&end, &exact, "exact, final field", ring))
+    let (title, y) = (title(course, "kurtosis"), "excess kurtosis, class pos");
+    lines_per_run(title, time_axis(), y, [sampled])
+        .with_all([-2.0, 2.0].map(|errors| guide_at_y(errors * settings.unseen(), "")))
+        .with(exact.points("exact, final field", ring))
 }
 
 fn fields(course: &Course<'_>) -> Panel {
     let [start, end] = course.networks[0].ends();
-    let sites: Vec<f64> = (0..start[0].len()).map(|i| i as f64).collect();
     let (red, pale) = (Style::series(1).color, Style { width: 1.0, ..Style::guide() });
     let unit = |(unit, (before, after)): (usize, (&Vec<f64>, &Vec<f64>))| {
         let red = Style { color: red, ..Style::series(unit) };
-        let start = Mark::line(&sites, before, "its start", pale);
-        [start, Mark::line(&sites, after, format!("unit {unit}"), red)]
+        let start = named("its start", pale, counted(before));
+        [start, named(format!("unit {unit}"), red, counted(after))]
     };
-    Panel::new(title(course, "final fields"), Axis::new("site"), Axis::new("weight"))
-        .with_all(start.iter().zip(end).take(2).enumerate().flat_map(unit))
+    let units = start.iter().zip(end).take(2).enumerate().flat_map(unit);
+    lines(title(course, "final fields"), "site", "weight", units)
 }
 
 fn style(arm: usize) -> Style {
@@ -107,37 +99,30 @@ fn over_time(
 ) -> Panel {
     let course = |(arm, course): (usize, &Course<'_>)| {
         let rows: Vec<Vec<f64>> = course.networks.iter().map(of).collect();
-        let label = format!("gain {}", Value::Real(course.gain));
-        let shares = fovea_desk::replicas::mean(&rows, None);
-        Mark::line(&settings.times(), &shares, label, style(arm))
+        let shares = xy(&settings.times(), fovea_desk::replicas::mean(&rows, None));
+        named(gains::words(course.gain), style(arm), shares)
     };
-    Panel::new(what, Axis::new(TIME), Axis::new("share of gates").from(0.0))
-        .with_all(courses.iter().enumerate().map(course))
+    let courses = courses.iter().enumerate().map(course);
+    lines(what, time_axis(), Axis::new("share of gates").from(0.0), courses)
 }
 
 fn freezing(settings: &GateFlips, courses: &[Course<'_>]) -> Panel {
-    let mut panel = Panel::new(
-        "weights behind frozen gates",
-        Axis::new("time of freezing $t$"),
-        Axis::new("relative distance at the end").from(0.0),
-    );
     let steps = settings.frozen_at();
     let times: Vec<f64> = steps.iter().map(|step| *step as f64 * settings.descent.lr).collect();
-    for (arm, Course { frozen, controls, .. }) in courses.iter().enumerate() {
-        let means: Vec<f64> = frozen.iter().map(|seeds| mean(seeds)).collect();
-        let points = |seed: usize| {
-            let distance: Vec<f64> = frozen.iter().map(|row| row[seed]).collect();
-            Mark::points(&times, &distance, "", style(arm).hollow())
+    let means = courses.iter().enumerate().map(|(arm, Course { frozen, .. })| {
+        unnamed(style(arm), xy(&times, frozen.iter().map(|seeds| mean(seeds))))
+    });
+    let others = |(arm, Course { frozen, controls, .. }): (usize, &Course<'_>)| {
+        let seeds =
+            |(t, seeds): (&f64, &Vec<f64>)| seeds.iter().map(|d| (*t, *d)).collect::<Vec<_>>();
+        let networks: Xy = times.iter().zip(frozen).flat_map(seeds).collect();
+        let level = |(seeds, dash): (&Vec<f64>, Dash)| {
+            line_at_y(mean(seeds), "", Style { width: 1.0, ..style(arm) }.dash(dash))
         };
-        let level = |(seeds, dash): (&Vec<f64>, Dash)| Mark::Horizontal {
-            at: mean(seeds),
-            label: String::new(),
-            style: Style { width: 1.0, ..style(arm) }.dash(dash),
-        };
-        panel = panel
-            .with(Mark::line(&times, &means, "", style(arm)))
-            .with_all((0..settings.seeds).map(points))
-            .with_all(controls.iter().zip([Dash::Dotted, Dash::Long]).map(level));
-    }
-    panel
+        let levels = controls.iter().zip([Dash::Dotted, Dash::Long]).map(level);
+        levels.chain([networks.points("", style(arm).hollow())]).collect::<Vec<_>>()
+    };
+    let y = Axis::new("relative distance at the end").from(0.0);
+    lines("weights behind frozen gates", "time of freezing $t$", y, means)
+        .with_all(courses.iter().enumerate().flat_map(others))
 }

@@ -1,7 +1,8 @@
-//! What the networks of one gain went through: flips counted and flips from the angles, kurtosis sampled and exact.
+//! The networks of one gain over training: flips counted and flips from the angles, kurtosis sampled and exact.
 
-use super::{GateFlips, name};
+use super::GateFlips;
 use fovea_core::stats::variance;
+use fovea_desk::gains::name;
 use fovea_desk::prelude::*;
 use fovea_desk::replicas::share;
 use fovea_desk::two_class::{GAUSSIAN_GAIN, relative_distance};
@@ -18,25 +19,25 @@ pub struct Course<'r> {
     pub(super) gain: f64,
     /// One network per seed.
     pub(super) networks: Vec<Network<'r>>,
-    /// How far weights end from those of the network whose gates stay free, over the length of these, when gates are frozen: `[time][seed]`.
+    /// Relative distance of the final weights from those of the network whose gates stay free, by when gates are frozen: `[time][seed]`.
     pub(super) frozen: Vec<Vec<f64>>,
-    /// The same with the final gates held from the start, and with nothing frozen: what the twins' smaller batches alone do.
+    /// The same with the final gates held from the start, and with nothing frozen: the effect of the twins' smaller batches alone.
     pub(super) controls: Vec<Vec<f64>>,
 }
 
-/// One network over time; what is read or computed at records is `[record][unit]`.
+/// One network over time; what is measured or computed at records is `[record][unit]`.
 pub(super) struct Network<'r> {
     /// Weights.
     pub(super) fields: Vec<&'r [Vec<f64>]>,
-    /// Shares of held-out samples on the same side of the gate: as at the record before, and at every record so far.
+    /// Shares of held-out samples on the same side of the gate: as at the previous record, and at every record so far.
     pub(super) gates: Vec<&'r [Vec<f64>]>,
-    /// What the angles say of the former on Gaussian data of these covariances: over both classes, and over `pos` alone.
+    /// The former by the angles, on Gaussian data of these covariances: over both classes, and over `pos` alone.
     pub(super) angles: Vec<Vec<Vec<f64>>>,
     /// Excess kurtosis on the held-out samples of `pos` and `neg`.
     pub(super) kurtosis: Vec<&'r [Vec<f64>]>,
     /// The exact one of the final field.
     pub(super) exact: Vec<Vec<f64>>,
-    /// What gates do on fresh samples.
+    /// Gates on fresh samples.
     pub(super) fresh: Fresh,
 }
 
@@ -53,7 +54,7 @@ pub struct Fresh {
     pub late: Estimate,
     /// Share of samples on which a gate still flips in the last tenth.
     pub unsettled: Estimate,
-    /// Share of gates that are not as at the end, record by record.
+    /// Share of gates that differ from those at the end, record by record.
     pub unlike_final: Vec<f64>,
     /// For each part of the training the standard deviation, over samples, of the flips of all units.
     pub in_parts: Vec<f64>,
@@ -127,7 +128,7 @@ impl<'r> Course<'r> {
         [sampled.collect(), exact.copied().collect()]
     }
 
-    /// Flips of the first network since the record before: counted, and by the angles.
+    /// Flips of the first network since the previous record: counted, and by the angles.
     pub(super) fn flips(&self) -> [Array; 2] {
         let (name, network) = (name(self.gain), &self.networks[0]);
         [
@@ -154,7 +155,7 @@ impl<'r> Network<'r> {
         1..self.fields.len()
     }
 
-    /// Flips since the record before over these records, mean over units and records.
+    /// Flips since the previous record over these records, mean over units and records.
     pub(super) fn flips(&self, records: &Range<usize>) -> f64 {
         mean(&records.clone().map(|r| 1.0 - mean_unit(self.gates[r])).collect::<Vec<_>>())
     }
@@ -179,13 +180,13 @@ fn agreement(flow: &GaussianFlow, w: &[f64], v: &[f64]) -> Result<Vec<f64>, Form
     [&flow.eigs_neg, &flow.eigs_pos].into_iter().map(over).collect()
 }
 
-/// The first and the last tenth of so many records; nothing can flip at the first of them.
+/// The first and the last tenth of this many records; nothing can flip at the first of them.
 pub(super) fn tenths(records: usize) -> [Range<usize>; 2] {
     let tenth = ((records - 1) / 10).max(1);
     [1..1 + tenth, records - tenth..records]
 }
 
-/// So many records, but for the first, in ten parts as even as can be, or one for each record where they are fewer.
+/// This many records, but for the first, in ten parts as even as possible, or one per record where they are fewer.
 pub(super) fn parts(records: usize) -> Vec<Range<usize>> {
     let (all, count) = (records - 1, (records - 1).min(10));
     (0..count).map(|part| 1 + part * all / count..1 + (part + 1) * all / count).collect()

@@ -1,17 +1,18 @@
-//! How often do gates flip during training, and what does that say of data that are nearly Gaussian?
+//! How often do gates flip during training, on data that are nearly Gaussian and on data that are not?
 //!
-//! Figure 3 of the fourth note follows twelve ReLU units: the share `p` of samples on the same side of a gate as at the record before, the
+//! Figure 3 of the fourth note follows twelve ReLU units: the share `p` of samples on the same side of a gate as at the previous record, the
 //! excess kurtosis of the preactivation, and the final field, at a printed gain of 0.01. On Gaussian classes `p = 1 - (theta_1 +
-//! theta_0)/(2 pi)` with the angles of the weights in the two covariances (L001.36), so the recorded weights alone must give the counted flips.
-//! At that gain the kurtosis lies far below its sampling error (L003.67); the same network is trained at a gain where it does not.
-//! Gates are then frozen at several times and the linear units trained on behind them (L003.68): the note doubts that this can
-//! be done. Counts off the angles, a visible kurtosis at gain 0.01, or frozen gates that end where free ones do, would falsify it.
+//! theta_0)/(2 pi)` with the angles of the weights in the two covariances (L001.36), so the recorded weights alone must predict the counted flips.
+//! At that gain the kurtosis lies far below its sampling error (L003.67); the same network is also trained at a gain where it does not.
+//! Gates are then frozen at several times and the linear units behind them are trained on (L003.68): the note doubts that this can
+//! be done. Counts that differ from the angles', a visible kurtosis at gain 0.01, or frozen gates that end where free ones do, would falsify it.
 //! The note's learning rate of 0.01 belongs to the loss without its factor 1/2, and is 0.02 here.
 
 mod claims;
 mod figure;
 pub mod measure;
 
+use fovea_desk::gains::name;
 use fovea_desk::prelude::*;
 use measure::Course;
 
@@ -20,21 +21,21 @@ params! {
     pub struct GateFlips {
         ..two: TwoClass { n = 40, between(2.0, 64.0) };
         ..descent: Descent { batch = 10_000, between(2.0, 1e8) };
-        /// Gains: the note's, and one at which the kurtosis can be seen.
+        /// Gains: the note's, and one at which the kurtosis exceeds its sampling error.
         gain: Vec<f64> = vec![0.01, 3.0], above(0.0), "";
         /// Hidden units.
         width: usize = 12, between(1.0, 1e4), "units";
         /// Steps between records.
         record_every: usize = 20, between(1.0, 1e9), "steps";
-        /// Held-out samples on which gates and kurtosis are read, half of each class.
+        /// Held-out samples on which gates and kurtosis are measured, half of each class.
         eval: usize = 80_000, between(4.0, 1e8), "samples";
         /// Factor on the Glorot variance 2/(n + K) of the starts.
         init_scale: f64 = 1.0, between(1e-30, 1e30), "";
-        /// Networks at each gain.
+        /// Networks per gain.
         seeds: usize = 2, between(1.0, 1e4), "seeds";
-        /// Parts of the training after which gates are frozen.
+        /// Shares of the training after which gates are frozen.
         freeze: Vec<f64> = vec![0.0, 0.1, 0.25, 0.5], between(0.0, 1.0), "";
-        /// Fresh samples of a step behind frozen gates, half of each class.
+        /// Fresh samples per step behind frozen gates, half of each class.
         freeze_batch: usize = 1000, between(2.0, 1e8), "samples";
     }
 }
@@ -51,7 +52,7 @@ impl Params for GateFlips {
     }
 }
 
-/// What is read at every record.
+/// Probes of every record.
 const PROBES: [&Probe; 6] = [
     &probe::gates::ENTRY,
     &probe::kurtosis::ENTRY,
@@ -60,11 +61,6 @@ const PROBES: [&Probe; 6] = [
     &probe::norm::ENTRY,
     &probe::loss::ENTRY,
 ];
-
-/// The name of the networks at one gain.
-fn name(gain: f64) -> String {
-    format!("gain={}", Value::Real(gain))
-}
 
 impl GateFlips {
     fn arm(&self, gain: f64) -> Arm {
@@ -78,7 +74,7 @@ impl GateFlips {
         }
     }
 
-    /// Kinds of twins, by the moments their weights and gates are of: frozen at each step, behind the final gates from the start, and free.
+    /// Kinds of twins, with the moments that their weights and gates are taken from: frozen at each step, the final gates from the start, and free.
     fn kinds(&self) -> Vec<(String, Moment, Option<Moment>)> {
         let at = |step| (format!("frozen={step}"), Moment::Step(step), Some(Moment::Step(step)));
         let controls = [("final-gates", Some(Moment::End)), ("free", None)]
@@ -86,7 +82,7 @@ impl GateFlips {
         self.frozen_at().into_iter().map(at).chain(controls).collect()
     }
 
-    /// Twins of every network of an arm, with linear units behind gates of one moment (L001.71, L003.68).
+    /// Twins of every network of an arm: linear units behind the gates of one moment (L001.71, L003.68).
     fn twins(&self, arm: &Arm, streams: &Streams) -> Vec<Job> {
         let descent = Descent { batch: self.freeze_batch, ..self.descent };
         let mut jobs = Vec::new();
@@ -115,7 +111,7 @@ impl GateFlips {
         self.recorded().iter().map(|step| *step as f64 * self.descent.lr).collect()
     }
 
-    /// The recorded step next to each part of the training after which gates are frozen.
+    /// The recorded step nearest to each share of the training after which gates are frozen.
     fn frozen_at(&self) -> Vec<u64> {
         let steps = self.recorded();
         let last = steps.len() - 1;
@@ -138,8 +134,8 @@ impl Experiment for GateFlips {
     const WORDS: Words<'static> = Words {
         title: "How often gates flip",
         lead: "At the printed gain of 0.01 the flips of every gate are those of Gaussian data, given by the angles of its weights, and the excess kurtosis \
-               of the preactivations is far below what the samples can show; at gain 3 it is in plain sight. Gates flip ever less but \
-               do not stop, and the earlier they are frozen the further away the linear units behind them end.",
+               of the preactivations is far below its sampling error; at gain 3 it is far above. Gates flip less and less but \
+               do not stop, and the earlier they are frozen, the further from the free network the linear units behind them end.",
         caption: figure::CAPTION,
         formulas: &[
             r"p(t)=P\big(g(t,x)=g(t+\delta t,x)\big)=1-\frac{\theta_{+}+\theta_{-}}{2\pi},\qquad \cos\theta_c=\frac{w^\top C_cw'}{\sqrt{w^\top C_cw\;w'^\top C_cw'}}",
@@ -194,7 +190,7 @@ impl Experiment for GateFlips {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<GateFlips>(
     "gate-flips",
     "gates, kurtosis and final fields of twelve ReLU units over training, at a gain where data are Gaussian and one where they are not",

@@ -1,10 +1,10 @@
-//! What is claimed, what is kept and what a person reads.
+//! Claims, arrays and tables of `gaussian-steady-state`.
 
 use super::Found;
 use super::measure::{Departure, Rest, Transient};
 use fovea_desk::prelude::*;
 
-/// What its claims are called that are no clause of the catalogue.
+/// The id of the claims that decide no clause of the catalogue.
 const ID: &str = "gaussian-steady-state";
 
 /// Times at which the catalogue gives numbers.
@@ -27,7 +27,7 @@ pub(super) fn claims(found: &Found) -> Vec<Claim> {
         told_apart(
             ID,
             "mean frequency of the field at every record: the short-range oscillation and its end",
-            "the mean frequency of the first record, kept",
+            "the mean frequency of the first record throughout",
             &gather(0, &|side, _| side.closed[0][0]),
         )
         .only_as_stated(),
@@ -41,7 +41,7 @@ pub(super) fn claims(found: &Found) -> Vec<Claim> {
         told_apart(
             ID,
             "share of the power in the stable mode at every record",
-            "the steady state, all of it",
+            "the steady state, which has all of the power there",
             &gather(1, &|_, _| 1.0),
         )
         .only_as_stated(),
@@ -50,7 +50,7 @@ pub(super) fn claims(found: &Found) -> Vec<Claim> {
     ]
 }
 
-/// Rates in closed form beside those along the flow (L003.59).
+/// Rates in closed form, compared with those along the flow (L003.59).
 fn of_departures(departures: &[Departure]) -> Claim {
     let list = |of: fn(&Departure) -> f64| departures.iter().map(of).collect::<Vec<f64>>();
     let measured = list(Departure::measured);
@@ -120,7 +120,7 @@ pub(super) fn tables(Found { kinds, departures, rest }: &Found) -> Vec<Table> {
         .real("closed", 5, |rest| rest.heights[0])
         .real("note_003_25", 5, |rest| rest.heights[1])
         .caption(
-            "The root mean square weight of SGD at rest in the stable mode k, the closed form, and what note 003 (25) has in its place.",
+            "The root mean square weight of SGD at rest in the stable mode k, the closed form, and what note 003 (25) has instead.",
         );
     vec![flow, relaxation, at_rest]
 }

@@ -1,5 +1,5 @@
 //! The closed flow of many starts, training compared with descent on the closed loss, and the stationary point: how fast small
-//! departures from it die out, and how high the field of SGD stands there.
+//! departures from it die out, and the height of the field of SGD there.
 
 use super::{GaussianSteadyState, Kind, REST};
 use fovea_core::fourier::{frequency_of, from_fourier, to_fourier};
@@ -184,7 +184,7 @@ impl Departure {
     }
 }
 
-/// The norm, and the slowest modes beside the stable one.
+/// The norm, and the slowest of the other modes.
 pub(super) fn departures(flow: &GaussianFlow) -> Result<Vec<Departure>, LabError> {
     let (k, _, field) = stationary(flow)?;
     let rates =

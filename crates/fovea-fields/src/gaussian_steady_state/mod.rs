@@ -2,7 +2,7 @@
 //!
 //! Of all modes only the one of least ratio `q_k = lambda_neg / lambda_pos` is stable (L003.16); the field ends in it with the
 //! closed amplitude of the corrected note 003 (25) (L003.13, L003.14, L003.59). On the way a short-range oscillation comes first (L001.81): the
-//! first note saw it and expected it to be damped to zero, which it is not. Rates are those of `relu.relaxation`: at n = 40, (2, 1), the last
+//! first note saw it and expected it to be damped to zero, which it is not. Rates are those of `relu.relaxation`: at n = 40 and lengths (2, 1), the last
 //! competitor dies out in a time of 124, so that after the 2000 steps of the fourth note's figure, t = 20, hardly any start has arrived (L003.57).
 //! SGD off these transients, or at rest at another height, would falsify it.
 
@@ -20,13 +20,13 @@ params! {
     pub struct GaussianSteadyState {
         ..two: TwoClass { n = 40, between(4.0, 256.0) };
         ..descent: Descent { lr = 0.1; batch = 10_000, between(2.0, 1e8); steps = 400 };
-        /// Starts whose closed flow is followed, of each kind.
+        /// Starts of each kind whose closed flow is followed.
         inits: usize = 2000, between(2.0, 1e6), "starts";
-        /// How far the flow is followed.
+        /// Time at which the flow ends.
         t_end: f64 = 1000.0, between(1.0, 1e5), "";
         /// Time of the fourth note's figure, its 2000 steps of 0.01.
         note_time: f64 = 20.0, between(0.1, 1e5), "";
-        /// Starts that are trained, of each kind.
+        /// Starts of each kind that are trained.
         starts: usize = 16, between(2.0, 1e4), "starts";
         /// Steps between records.
         record_every: usize = 5, between(1.0, 1e9), "steps";
@@ -71,7 +71,7 @@ impl GaussianSteadyState {
         TwoClass { xi_pos: self.rest_xi_pos, xi_neg: self.rest_xi_neg, ..self.two }
     }
 
-    /// Times at which the flow is looked at: dense on a logarithmic scale, the catalogue's among them.
+    /// Times at which the flow is read: dense on a logarithmic scale, the catalogue's among them.
     fn times(&self) -> Vec<f64> {
         let (first, points) = (0.1, 90);
         let step = libm::log(self.t_end / first) / f64::from(points);
@@ -133,7 +133,7 @@ impl Experiment for GaussianSteadyState {
 
     const WORDS: Words<'static> = Words {
         title: "The steady state on Gaussian data",
-        lead: "Followed for a very long time, one ReLU unit on Gaussian data ends in a single mode at a closed height. A short-range \
+        lead: "Followed for a very long time, one ReLU unit on Gaussian data ends in a single mode, whose height has a closed form. A short-range \
                oscillation comes first, and the last competitor dies out so slowly that published runs stop long before.",
         caption: figure::CAPTION,
         formulas: &[
@@ -209,7 +209,7 @@ impl Experiment for GaussianSteadyState {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<GaussianSteadyState>(
     "gaussian-steady-state",
     "the very long limit of one neuron on Gaussian data: transient, relaxation times and the height it rests at",

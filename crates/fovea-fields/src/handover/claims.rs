@@ -1,9 +1,8 @@
-//! What is claimed: when the gated term takes over on Gaussian data, and that the law of the data matters from then on.
+//! Claims: when the gated term takes over on Gaussian data, and that the distribution of the data matters from then on.
 
 use super::{Handover, KINDS, Means};
 use fovea_desk::prelude::*;
 use fovea_desk::two_class::GAUSSIAN_GAIN;
-use fovea_record::bound::one_sided;
 
 impl Means {
     /// On Gaussian data the hand-over comes when the closed flow says (L000.43).
@@ -13,7 +12,7 @@ impl Means {
         let gap = self.time_gap?;
         let estimate = gap.scaled_and_shifted(1.0, theory).ok()?;
         let statement = format!(
-            "on Gaussian data from {} starts the gated term has grown to its share of the linear one when the closed flow says",
+            "on Gaussian data from {} starts the ratio of the gated to the linear term reaches the level at the time that the closed flow says",
             self.kind.word
         );
         let wrong = "the first note's flow, whose linear term is twice as large (L000.3)";
@@ -26,7 +25,7 @@ impl Means {
 
 /// Until the hand-over fields on data of the highest gain follow the flow on Gaussian data of the same covariances, from then on they
 /// leave it (L000.43).
-pub(super) fn law(settings: &Handover, found: &[Means]) -> Result<Vec<Claim>, LabError> {
+pub(super) fn parting(settings: &Handover, found: &[Means]) -> Result<Vec<Claim>, LabError> {
     let (mut claims, level) = (Vec::new(), Value::Real(settings.level));
     for kind in KINDS {
         let own = || found.iter().filter(|means| means.kind.size == kind.size);

@@ -4,11 +4,11 @@ use super::{CURVES, Handover, KINDS, Kind, Means};
 use fovea_desk::prelude::*;
 
 /// What the figure shows, for a reader.
-pub(super) const CAPTION: &str = "Means over starts with two standard errors, left from weights of unit variance and right from Glorot's. (a, b) Size of the \
+pub(super) const CAPTION: &str = "Means over starts with two standard errors, on the left from weights of unit variance and on the right from Glorot weights. (a, b) Size of the \
     gated term over that of the linear term; at rest the two are equal. (c, d) Distance between the field and that of the closed flow on Gaussian data of the \
     same covariances, from the same start: fields at different gains are the same until the gated term is comparable with the linear one, and part soon after; what \
     grows at gain 0.01 is the noise of SGD. (e, f) Excess kurtosis of the preactivation on the \
-    longer-ranged class: towards -2 the field rests on a single sign. All starts are measured on one fixed sample, whose error the bands leave out.";
+    longer-ranged class: at -2 it has but two values, as that of a single site of binary data has. All starts are measured on one fixed sample, whose error the bands leave out.";
 
 impl Handover {
     pub(super) fn figure(&self, found: &[Means]) -> Figure {
@@ -20,34 +20,26 @@ impl Handover {
                 self.panel(&own.collect::<Vec<_>>(), kind, curve)
             })
         });
-        let figure = Figure::new("The law of the data matters once the gated term takes over");
+        let figure =
+            Figure::new("The distribution of the data matters once the gated term takes over");
         grid(figure.subtitle(subtitle).description(CAPTION), (2, 720.0, 0.55), panels)
     }
 
     /// One of the curves at every gain, from starts of one kind.
     fn panel(&self, found: &[&Means], kind: Kind, curve: usize) -> Panel {
         let [_, what, label] = CURVES[curve];
-        let x = Axis::new("time $t$ = step $\\times$ lr");
-        let y = Axis::new(label).share(curve as u32 + 1);
-        let mut panel = Panel::new(format!("{what}, {}", kind.from), x, y);
-        for (i, means) in found.iter().enumerate() {
-            let style = Style::ordered(i, found.len());
-            let at = |offset: f64| -> Vec<f64> {
-                means.curves[curve].iter().map(|e| e.mean() + offset * e.se()).collect()
-            };
-            let label = format!("gain {}", Value::Real(means.gain));
-            panel = panel
-                .with(Mark::band(&means.times, &at(-2.0), &at(2.0), "", style))
-                .with(Mark::line(&means.times, &at(0.0), label, style));
-        }
+        let (title, y) =
+            (format!("{what}, {}", kind.from), Axis::new(label).share(curve as u32 + 1));
+        let all = ordered(found.iter().map(|means| {
+            (gains::words(means.gain), estimates(&means.times, &means.curves[curve]))
+        }));
+        let panel = lines_with_range(title, time_axis(), y, all);
         if curve > 0 {
             return panel;
         }
-        let times = &found[0].times;
-        let ends = [times[0], times[times.len() - 1]];
-        let level = [self.level; 2];
+        let ends = extent(&found[0].times);
         panel
-            .with(Mark::line(&ends, &[1.0, 1.0], "equal, at rest", Style::guide()))
-            .with(Mark::line(&ends, &level, "counts as hand-over", Style::theory()))
+            .with(along(&ends, |_| 1.0).line("equal, at rest", Style::guide()))
+            .with(along(&ends, |_| self.level).line("counts as hand-over", Style::theory()))
     }
 }

@@ -1,7 +1,7 @@
-//! When does the law of the data begin to matter?
+//! When does the distribution of the data begin to matter?
 //!
-//! Note 000, section 2: the flow `w' = 1/2 f(w) - 1/4 M w` has a linear term that is the same for every symmetric law with
-//! these covariances, and a gated term that sees the law. While `w` is large the first dominates and the field shrinks as if
+//! Note 000, section 2: the flow `w' = 1/2 f(w) - 1/4 M w` has a linear term that is the same for every symmetric distribution with
+//! these covariances, and a gated term that is not. While `w` is large the first dominates and the field shrinks as if
 //! the data were Gaussian; once `|w| < 2 |f(v)| / |M v|`, `v` the direction of `w`, the second does (L000.43). One unit is
 //! trained from many large and Glorot starts at several gains; along every run the ratio of the two terms, the distance to the
 //! flow of the matched Gaussian and the kurtosis of the preactivation are followed. At rest the terms are equal, so the
@@ -36,7 +36,7 @@ params! {
         starts: usize = 32, between(2.0, 1e4), "starts";
         /// Gated over linear term that counts as the hand-over; at rest the two are equal, so 1 itself is reached late or never.
         level: f64 = 0.5, between(0.01, 0.99), "";
-        /// Rows of the fixed sample on which the gated term and the kurtosis are measured.
+        /// Samples of the fixed set on which the gated term and the kurtosis are measured.
         rows: usize = 4000, between(100.0, 1e6), "samples";
     }
 }
@@ -74,9 +74,9 @@ impl Experiment for Handover {
     type Found<'r> = Vec<Means>;
 
     const WORDS: Words<'static> = Words {
-        title: "When the law of the data begins to matter",
-        lead: "From a large start a ReLU unit first shrinks as on Gaussian data, whatever the law. Where the gated term of its \
-               flow overtakes the linear one, the fields part.",
+        title: "When the distribution of the data begins to matter",
+        lead: "From a large start a ReLU unit first shrinks as on Gaussian data, whatever the distribution. Where the gated \
+               term of its flow overtakes the linear one, the fields part.",
         caption: figure::CAPTION,
         formulas: &[
             r"\dot w = \tfrac12 f(w) - \tfrac14 M w, \qquad M = C_{-}+C_{+}",
@@ -140,10 +140,10 @@ impl Experiment for Handover {
     }
 
     fn show(&self, _: &Runs, found: &Vec<Means>) -> Result<Shown, LabError> {
+        let dated = found.iter().filter_map(Means::claim).collect();
         Ok(Shown {
             arrays: found.iter().flat_map(Means::arrays).collect(),
-            claims: [found.iter().filter_map(Means::claim).collect(), claims::law(self, found)?]
-                .concat(),
+            claims: [dated, claims::parting(self, found)?].concat(),
             figures: vec![("handover", self.figure(found))],
             tables: vec![times(found)],
             ..Shown::default()
@@ -295,7 +295,7 @@ impl Means {
     }
 }
 
-/// When the hand-over comes, a row per gain and kind of start.
+/// When the hand-over comes, one row per gain and kind of start.
 fn times(found: &[Means]) -> Table {
     Table::of("handover", found)
         .given("gain", |means| means.gain)
@@ -312,9 +312,9 @@ fn times(found: &[Means]) -> Table {
         )
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<Handover>(
     "handover",
-    "from shrinking as on Gaussian data to feeling the law: when the gated term of the flow overtakes the linear one",
+    "when training starts to depend on more than the covariances: the gated term of the flow overtakes the linear one",
     include_str!("mod.rs"),
 );

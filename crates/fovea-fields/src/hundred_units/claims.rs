@@ -1,18 +1,18 @@
-//! The stored numbers beside ours, which of the conventions reproduce the stored networks, and the covariance of the open chain.
+//! The stored numbers compared with ours, which of the conventions reproduce the stored networks, and the covariance of the open chain.
 
 use super::convention::{CHAIN, Convention, RING};
 use super::measure::{Case, log_likelihood, worst};
-use super::{BESIDE, Column, GAIN, LOCALIZED, N};
+use super::{Column, GAIN, LOCALIZED, N, OTHERS};
 use fovea_desk::prelude::*;
 use fovea_desk::published::Published;
 use fovea_record::bound::{beside, one_sided};
 use fovea_theory::nlgp::cov::cov;
 
-/// What its claims are called: none of them is a clause of the catalogue.
+/// The id of its claims: none of them is a clause of the catalogue.
 pub(super) const ID: &str = "hundred-units";
 
-/// What the stored networks show, on the open chain of unit variance whichever convention fits them: of which recipe more units are
-/// localized than of which other one, and why.
+/// What the stored networks show, on the open chain of unit variance whichever convention fits them: a recipe of which more units are
+/// localized, one of which fewer are, and the statement.
 const MORE: [(&str, &str, &str); 2] = [
     ("logistic", "logistic_no_bias", "logistic units localize with a bias"),
     ("relu", "relu_swapped", "ReLU units localize where label 1 has the longer scale"),
@@ -26,7 +26,7 @@ struct Shares {
     claim: Claim,
 }
 
-/// The phenomena of the stored networks in ours, and what they come to at other thresholds.
+/// The phenomena of the stored networks in ours, at the threshold and at others.
 pub(super) fn phenomena(cases: &[Case]) -> Result<(Vec<Claim>, Table), LabError> {
     let of = |name: &str| {
         let is = |case: &&Case| case.recipe.name == name && case.convention.word == CHAIN.word;
@@ -38,7 +38,7 @@ pub(super) fn phenomena(cases: &[Case]) -> Result<(Vec<Claim>, Table), LabError>
         let at = |which: usize, above: f64| -> Result<Shares, LabError> {
             let share = |case: &Case| Estimate::from_samples(&case.localized[which]);
             let (more, less) = (share(more)?, share(less)?);
-            // Never surer than one unit more or less of a network would make it.
+            // The standard error is at least that of one unit more or less per network.
             let se = more.difference(&less).se().max(0.01 / (more.count() as f64).sqrt());
             let mean = Estimate::from_parts(more.mean(), se, more.count())?;
             let statement = format!(
@@ -47,7 +47,7 @@ pub(super) fn phenomena(cases: &[Case]) -> Result<(Vec<Claim>, Table), LabError>
             let claim = one_sided(ID, statement, mean, less.mean(), true);
             Ok(Shares { networks: [one, other], above, of_both: [mean, less], claim })
         };
-        let [own, next, last] = [at(0, LOCALIZED)?, at(1, BESIDE[0])?, at(2, BESIDE[1])?];
+        let [own, next, last] = [at(0, LOCALIZED)?, at(1, OTHERS[0])?, at(2, OTHERS[1])?];
         let others = [&next, &last].map(|at| (format!("above {}", at.above), at.claim.clone()));
         claims.push(beside(own.claim.clone(), &others));
         all.extend([own, next, last]);
@@ -60,13 +60,13 @@ pub(super) fn phenomena(cases: &[Case]) -> Result<(Vec<Claim>, Table), LabError>
         .estimate("share_of_the_other", 3, |row| row.of_both[1])
         .words("verdict", |row| row.claim.status())
         .caption(
-            "On the open chain of unit variance, at the end: the share of units with an IPR above a threshold in two kinds of networks, of which \
+            "On the open chain of unit variance, at the end of training: the share of units with an IPR above a threshold in two kinds of networks, of which \
              the first should have more. The standard error of the first share is that of the difference.",
         );
     Ok((claims, table))
 }
 
-/// The covariance of the open chain that is sampled against its closed form, and the ring's in its place.
+/// The covariance of the open chain as it is sampled compared with its closed form, and with the ring's.
 pub(super) fn chain_covariance(xi: f64) -> Result<Claim, LabError> {
     let moments = |convention: Convention| -> Result<Vec<f64>, LabError> {
         let unknown = |what: String| ParamError::Inconsistent { what, hint: String::new() };
@@ -85,7 +85,7 @@ pub(super) fn chain_covariance(xi: f64) -> Result<Claim, LabError> {
     Ok(claim.rejecting_exact("the ring", &moments(RING)?, &sampled))
 }
 
-/// A stored network beside ours under every convention, and how probable it is under each.
+/// A stored network compared with ours under every convention, and how probable it is under each.
 fn fits((step, stored, cases): &Column<'_>) -> Result<Vec<(Vec<Published>, f64)>, LabError> {
     let fit = |case: &&Case| {
         let rows = case.rows((*step, stored), cases.len())?;
@@ -95,7 +95,7 @@ fn fits((step, stored, cases): &Column<'_>) -> Result<Vec<(Vec<Published>, f64)>
     cases.iter().map(fit).collect()
 }
 
-/// The stored numbers beside ours under the convention that fits their network best, and the ranges of the pulses.
+/// The stored numbers compared with ours under the convention that fits their network best, and the ranges of the pulses.
 pub(super) fn published_rows(
     cases: &[Case],
     columns: &[Column<'_>],
@@ -111,14 +111,14 @@ pub(super) fn published_rows(
     Ok(rows)
 }
 
-/// A stored network, or ours like it under one convention.
+/// A stored network, or ours of the same recipe under one convention.
 struct Fitted {
     network: &'static str,
     steps: u64,
     data: &'static str,
     /// Quartiles of the IPR, and the share of localized units.
     numbers: [f64; 4],
-    /// How far the worst stored number lies from ours, and how far the likelihood of all stays behind the best; NaN for the stored.
+    /// How far the worst stored number lies from ours, and the log-likelihood of all less that of the best; NaN for the stored.
     distance: f64,
     behind: f64,
 }
@@ -154,7 +154,7 @@ fn fitted(columns: &[Column<'_>]) -> Result<Vec<Fitted>, LabError> {
     Ok(rows)
 }
 
-/// The stored networks beside ours under every convention, and what each convention comes to over all of them.
+/// The stored networks compared with ours under every convention, and every convention over all of them.
 pub(super) fn settled(
     columns: &[Column<'_>],
     conventions: &[Convention],
@@ -173,7 +173,7 @@ pub(super) fn settled(
         .words("verdict", Fitted::verdict)
         .caption(
             "Stored numbers and the means of ours under every convention trained: quartiles of the IPR and the share of units with an IPR above 0.1; the distance \
-             of the worst of a network's stored numbers from our mean, in units of the range where one more seed of ours lies with 99 %; log p: mean logarithm of \
+             of the worst of a network's stored numbers from our mean, in units of the range that holds one more seed of ours with 99 % probability; log p: mean logarithm of \
              the probability of its numbers as one more seed of ours, less that of the convention that fits it best.",
         );
     let of = |convention: &Convention| {

@@ -15,7 +15,7 @@ choice! {
     pub enum Compared {
         /// The open chain of unit variance.
         Chain = "chain",
-        /// That, the ring of unit variance, and the chain with `erf(gain z)` as it is, which the code of that time drew.
+        /// That, the ring of unit variance, and the chain with `erf(gain z)` as it is, which the code of that time sampled.
         Three = "three",
         /// Ring and chain, of unit variance and as they are, and the chain divided by the wrong deviation.
         All = "all",
@@ -35,7 +35,7 @@ impl Compared {
 /// What the stored networks may have been trained on: distance around the ring or along an open chain, and which variance.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Convention {
-    /// The word in names of curves, by which conventions are told apart.
+    /// The word in names of runs, by which conventions are told apart.
     pub(super) word: &'static str,
     pub(super) in_words: &'static str,
     chain: bool,
@@ -78,7 +78,7 @@ impl Convention {
     pub(super) fn task(self, data: Data, negative_label: f64) -> Arc<TaskSpec> {
         let pulse = |length: usize| {
             let (min_length, max_length) = (length, length + 1);
-            // Half of the pulses are dark on light: the sign of a sample is a coin's.
+            // Half of the pulses are dark on light: the sign of a sample is random.
             let (complement, low, high) = (0.5, -1.0, 1.0);
             let pulse = SinglePulse { n: N, min_length, max_length, complement, low, high };
             Item::of("single-pulse", &pulse)

@@ -1,7 +1,7 @@
-//! What our networks come to at the steps of the stored ones, and how far the stored numbers lie from that.
+//! The results of our networks at the steps of the stored ones, and how far the stored numbers lie from them.
 
 use super::stored::{NUMBERS, PULSES, Recipe};
-use super::{BESIDE, Convention, LOCALIZED};
+use super::{Convention, LOCALIZED, OTHERS};
 use fovea_core::special::student_t_quantile_two_sided;
 use fovea_core::stats::quantile;
 use fovea_desk::prelude::*;
@@ -12,9 +12,9 @@ use std::collections::BTreeMap;
 pub struct Case {
     pub(super) recipe: Recipe,
     pub(super) convention: Convention,
-    /// After so many steps, each of the [`NUMBERS`] seed by seed.
+    /// By step, each of the [`NUMBERS`] seed by seed.
     pub(super) at: BTreeMap<u64, [Vec<f64>; 5]>,
-    /// At the end, the share of units above [`LOCALIZED`] and above the IPRs [`BESIDE`] it, seed by seed.
+    /// At the end, the share of units above [`LOCALIZED`] and above the [`OTHERS`], seed by seed.
     pub(super) localized: [Vec<f64>; 3],
 }
 
@@ -40,7 +40,7 @@ impl Case {
                 numbers[4].push(run.reading(&probe::accuracy::ENTRY, *step)[0][0]);
             }
         }
-        let localized = [LOCALIZED, BESIDE[0], BESIDE[1]].map(|line| {
+        let localized = [LOCALIZED, OTHERS[0], OTHERS[1]].map(|line| {
             let share = |run: &&Trained| {
                 let units = run.last(&probe::ipr::ENTRY);
                 units.iter().filter(|row| row[0] > line).count() as f64 / units.len() as f64
@@ -50,7 +50,7 @@ impl Case {
         Ok(Self { recipe, convention, at, localized })
     }
 
-    /// The stored network of this step beside ours, under the convention that fits it best of so many.
+    /// The stored network of this step compared with ours, under the best of this many conventions.
     pub(super) fn rows(
         &self,
         (step, stored): (u64, &[f64]),
@@ -67,7 +67,7 @@ impl Case {
         NUMBERS.into_iter().zip(stored).zip(&self.at[&step]).map(row).collect()
     }
 
-    /// The published ranges of all networks trained on pulses beside ours, at both ends of their training times.
+    /// The published ranges of all networks trained on pulses compared with ours, at both ends of their training times.
     pub(super) fn pulse_rows(&self) -> Result<Vec<Published>, LabError> {
         let mut rows = Vec::new();
         for (step, ours) in &self.at {
@@ -82,7 +82,7 @@ impl Case {
 }
 
 /// Logarithm of how probable the stored numbers are as one more seed of ours: Student's predictive density of each, added up as if
-/// the quartiles of one network were independent, and divided by their number because they are far from it.
+/// the quartiles of one network were independent, and divided by their number because they are far from independent.
 pub(super) fn log_likelihood(rows: &[Published]) -> f64 {
     let of = |row: &Published| {
         let dof = row.ours.dof();

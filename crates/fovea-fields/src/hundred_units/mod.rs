@@ -1,11 +1,11 @@
 //! What do the stored networks of a hundred units show, and on which data were they trained?
 //!
-//! The public code that goes with the notes once carried the weights of networks of a hundred units (n = 40, lengths 1 and 2, gain 3). Their IPR quartiles pin
-//! three statements: logistic networks split in half, bias is essential for them, and ReLU units localize only where label 1 has the longer scale. Each
-//! file is one network, so that its numbers are held against our distribution over seeds. The history of that code has the data of those files on an open
-//! chain `|i - j|`, not a ring, and at different times leaves `erf(gz)` as it is, divides by the wrong deviation or brings it to unit variance. The report
-//! says which of them reproduce each file and how probable each file is under each; its numbers are then held against the most probable one, which is a choice after the fact: of these comparisons nothing is claimed, and numbers outside our seeds
-//! even so are left open by name. What the networks show is claimed of ours, on the chain of unit variance alone.
+//! The public code that goes with the notes once contained the weights of networks of a hundred units (n = 40, lengths 1 and 2, gain 3). Their IPR quartiles support
+//! three statements: half of the units of logistic networks localize, bias is essential for that, and ReLU units localize only where label 1 has the longer scale. Each
+//! file is one network, so that its numbers are compared with our distribution over seeds. By the history of that code the data of those files lie on an open
+//! chain `|i - j|`, not on a ring; at different times it leaves `erf(gz)` as it is, divides it by the wrong deviation or by its own. The report
+//! says which of these conventions reproduce each file and how probable each file is under each. The numbers of a file are then compared with ours under the most probable one. That is a choice after the fact: these comparisons are no claims, and numbers outside
+//! the range of our seeds are left open by name. What the networks show is claimed for ours, on the chain of unit variance alone.
 
 mod claims;
 mod convention;
@@ -20,17 +20,17 @@ use measure::Case;
 use stored::{RECIPES, Recipe};
 
 params! {
-    /// Settings of `hundred-units`; the rest is that of the stored networks.
+    /// Settings of `hundred-units`; all others are those of the stored networks.
     pub struct HundredUnits {
         /// Data to train on.
         data: Compared = Compared::Three, any(), "";
-        /// Seeds of every recipe and convention.
+        /// Seeds per recipe and convention.
         seeds: usize = 6, between(2.0, 1e4), "seeds";
         /// Longest training: recipes with more steps are left out.
         longest: usize = 10_000, between(1000.0, 1e9), "steps";
-        /// Hidden units; the stored networks have 100 and are compared with those alone.
+        /// Hidden units; stored networks have 100, and other widths are not compared with them.
         width: usize = WIDTH, between(2.0, 1e4), "units";
-        /// Held-out samples of every seed.
+        /// Held-out samples per seed.
         eval: usize = 20_000, between(1000.0, 1e9), "samples";
         /// Number type of sampling and training.
         precision: Precision = Precision::Single, any(), "";
@@ -46,14 +46,14 @@ const BATCH: usize = 1000;
 const INIT_SCALE: f64 = 1.0;
 /// A unit counts as localized above this IPR.
 const LOCALIZED: f64 = 0.1;
-/// And above these, to see whether that matters.
-const BESIDE: [f64; 2] = [0.08, 0.12];
+/// Other thresholds, to see whether the choice matters.
+const OTHERS: [f64; 2] = [0.08, 0.12];
 
 const PROBES: [&Probe; 3] = [&probe::ipr::ENTRY, &probe::loss::ENTRY, &probe::accuracy::ENTRY];
 
 impl Params for HundredUnits {}
 
-/// The name of a recipe's curves under a convention.
+/// The name of a recipe's runs under a convention.
 fn name(recipe: &Recipe, convention: Convention) -> String {
     if recipe.data.pulses() {
         return recipe.name.to_owned();
@@ -76,7 +76,7 @@ impl HundredUnits {
         }
     }
 
-    /// Every recipe under every convention; pulses have one alone.
+    /// Every recipe under every convention; pulses have only one.
     fn kinds(&self) -> Vec<(Recipe, Convention)> {
         let long_enough =
             |recipe: &&Recipe| recipe.steps.iter().all(|steps| *steps <= self.longest as u64);
@@ -94,8 +94,8 @@ impl Experiment for HundredUnits {
 
     const WORDS: Words<'static> = Words {
         title: "Stored networks of a hundred units",
-        lead: "Quartiles of the IPR of stored networks, each one network, beside our distribution over seeds, on the data they may have seen: a ring or an open chain, \
-               of unit variance or as the error function leaves them.",
+        lead: "Quartiles of the IPR of single stored networks, compared with our distribution over seeds, on the data they may have been trained on: a ring or an open chain, \
+               of unit variance or with the variance of erf(gz).",
         caption: figure::CAPTION,
         formulas: &[
             r"C_{ij}=e^{-d_{ij}^2/\xi^2},\qquad d_{ij}=\min(|i-j|,\,n-|i-j|)\ \text{(ring)}\quad\text{or}\quad d_{ij}=|i-j|\ \text{(chain)}",
@@ -157,9 +157,9 @@ fn columns(cases: &[Case]) -> Vec<Column<'_>> {
     columns
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<HundredUnits>(
     "hundred-units",
-    "stored networks of a hundred units: their IPR quartiles beside our seeds, on a ring and on an open chain",
+    "networks of a hundred units stored with the notes' code: their IPR quartiles compared with our seeds, on a ring and on an open chain",
     include_str!("mod.rs"),
 );

@@ -1,4 +1,4 @@
-//! The stored networks: how each was trained, and what its weights come to.
+//! The stored networks: how each was trained, and the numbers of its units.
 
 use Data::{LongPulse, Process, ShortPulse, Swapped};
 use fovea_core::activation::{self, Entry};

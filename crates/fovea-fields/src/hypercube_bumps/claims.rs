@@ -1,4 +1,4 @@
-//! What is claimed of gated means and influences, and what a person reads.
+//! Claims on gated means and influences, and their tables.
 
 use super::HypercubeBumps;
 use super::measure::{Case, Found};
@@ -20,7 +20,7 @@ pub(super) fn claims(found: &Found) -> Vec<Claim> {
         let statement = format!("gated mean of sign data at {}, at every site", case.name);
         let with = |values: &[f64]| pairs(&case.sampled, values.to_vec());
         let claim = Claim::family(case.id, statement, &with(&case.exact));
-        // Where one bump decides, extracting it is right: the note's constant is wrong, or else that the others have a vote.
+        // Where one bump decides, extracting it is right: there the note's constant is wrong, or that the others have a vote.
         match case.id {
             "L000.25" => claim.rejecting("the maximum extracted", &with(&case.extracted)),
             "L000.27" => claim.rejecting("a majority of the three", &with(vote)),

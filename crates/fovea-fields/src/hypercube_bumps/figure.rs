@@ -7,7 +7,7 @@ use fovea_theory::cube::chow::chow;
 
 /// What the figure shows, for a reader.
 pub(super) const CAPTION: &str = "Gated mean f(w) = E[1(<w,x> >= 0) x] of binary data. Points are sampled, with two standard errors where \
-    these can be seen; solid lines are exact. (a) to (c) Sign data, fields of one, two equal and three bumps (grey bars, not to scale): dotted, half a column \
+    these can be seen; lines are exact. (a) to (c) Sign data, fields of one, two equal and three bumps (grey bars, not to scale): dotted, half a column \
     of the covariance at the largest weight, which is what extracting the maximum would give. In (c) no bump outweighs the other two \
     together: they vote, and f peaks at the middle one. (d) f at the three bumps as the first one grows: it does not follow the largest weight but \
     jumps where one bump passes the sum or the difference of the others. (e) Independent spins: influence of every weight as one of them \
@@ -38,7 +38,7 @@ fn profile(settings: &HypercubeBumps, case: &Case, title: &str) -> Panel {
     let range = middle - reach..=middle + reach;
     let sites: Vec<f64> = range.clone().map(|i| i as f64 - middle as f64).collect();
     let line = |values: &[f64], label: &str, style: Style| {
-        Mark::line(&sites, &values[range.clone()], label, style)
+        xy(&sites, &values[range.clone()]).line(label, style)
     };
     let bars = Mark::Bars {
         x: case.sites.iter().map(|i| *i as f64 - middle as f64).collect(),
@@ -57,7 +57,7 @@ fn profile(settings: &HypercubeBumps, case: &Case, title: &str) -> Panel {
         .with(bars)
         .with_all(extracted)
         .with(line(&case.exact, "exact", Style::series(0).solid()))
-        .with(measured(&sites, &case.sampled[range.clone()], "sampled", Style::series(0)))
+        .with(estimates(&sites, &case.sampled[range.clone()]).points("sampled", Style::series(0)))
 }
 
 /// The gated mean at the three bumps against the height of the first.
@@ -65,18 +65,10 @@ fn growing(settings: &HypercubeBumps, sweep: &[Case]) -> Panel {
     let (second, third) = (settings.lower[0], settings.lower[1]);
     let walls = [(second - third).abs(), second + third];
     let heights: Vec<f64> = sweep.iter().map(|case| case.heights[0]).collect();
-    let x = Axis::new("height of the first bump").from(0.0);
-    let mut panel = Panel::new("As the first bump grows", x, Axis::new("$f$ at a bump").from(0.0))
-        .label_ends()
-        .with_all(walls.map(|at| Mark::Vertical {
-            at,
-            label: String::new(),
-            style: Style::guide(),
-        }));
-    for (i, name) in ["first", "second", "third"].into_iter().enumerate() {
+    let exact = ["first", "second", "third"].into_iter().enumerate().map(|(i, name)| {
         let f: Vec<f64> = sweep.iter().map(|case| case.exact[case.sites[i]]).collect();
         // Constant between the walls.
-        let (mut x, mut y, mut edge) = (Vec::new(), Vec::new(), 0.0);
+        let (mut points, mut edge) = (Vec::new(), 0.0);
         for j in 0..sweep.len() {
             let end = match (heights[j], heights.get(j + 1)) {
                 (low, None) => low,
@@ -86,19 +78,21 @@ fn growing(settings: &HypercubeBumps, sweep: &[Case]) -> Panel {
                 }
                 (_, Some(high)) => *high,
             };
-            x.extend([edge, end]);
-            y.extend([f[j], f[j]]);
+            points.extend([(edge, f[j]), (end, f[j])]);
             edge = end;
         }
-        let sampled = sweep.iter().map(|case| &case.sampled[case.sites[i]]);
-        panel = panel.with(Mark::line(&x, &y, name, Style::series(i))).with(measured(
-            &heights,
-            sampled,
-            "",
-            Style::series(i),
-        ));
-    }
-    panel.note("Dotted: where it passes the difference and the sum of the other two.")
+        (name, points.into_iter().collect())
+    });
+    let sampled = (0..3).map(|i| {
+        let f = sweep.iter().map(|case| &case.sampled[case.sites[i]]);
+        estimates(&heights, f).points("", Style::series(i))
+    });
+    let (x, y) = (Axis::new("height of the first bump").from(0.0), Axis::new("$f$ at a bump"));
+    lines("As the first bump grows", x, y.from(0.0), series(exact))
+        .label_ends()
+        .with_all(walls.map(|at| guide_at_x(at, "")))
+        .with_all(sampled)
+        .note("Dotted: where it passes the difference and the sum of the other two.")
 }
 
 fn influences(settings: &HypercubeBumps, found: &Found) -> Panel {
@@ -106,25 +100,22 @@ fn influences(settings: &HypercubeBumps, found: &Found) -> Panel {
     let grid = ladder(&[0.0, largest(&settings.first)], 240);
     let fine: Vec<Vec<f64>> =
         grid.iter().map(|first| chow(&settings.weights(*first)).banzhaf).collect();
-    let weight = |j: usize| {
+    let style = |j: usize| {
         let thin = Style { width: 0.9, ..Style::ordered(j, sites) };
-        let style = if j == 0 { Style::series(0) } else { thin }.solid();
-        let label = ["$w_1$", "the others"].get(j).copied().unwrap_or_default();
-        let line: Vec<f64> = fine.iter().map(|row| row[j]).collect();
-        let sampled = found.sampled.iter().map(|row| &row[j]);
-        let small = Style { size: 1.9, ..style };
-        [Mark::line(&grid, &line, label, style), measured(&settings.first, sampled, "", small)]
+        Style { size: 1.9, ..if j == 0 { Style::series(0) } else { thin }.solid() }
     };
-    Panel::new(
-        "Influence of every weight as one grows",
-        Axis::new("weight that grows, $w_1$").from(0.0),
-        Axis::new(r"Banzhaf index $\beta_j$").range(0.0, 1.05),
-    )
-    .label_ends()
-    .with_all((0..sites).rev().flat_map(weight))
-    .with(Mark::Vertical {
-        at: settings.others.iter().sum(),
-        label: "sum of the others".to_owned(),
-        style: Style::guide(),
-    })
+    let exact = (0..sites).rev().map(|j| {
+        let label = ["$w_1$", "the others"].get(j).copied().unwrap_or_default();
+        named(label, style(j), xy(&grid, fine.iter().map(|row| row[j])))
+    });
+    let sampled = (0..sites).rev().map(|j| {
+        let influence = found.sampled.iter().map(|row| &row[j]);
+        estimates(&settings.first, influence).points("", style(j))
+    });
+    let x = Axis::new("weight that grows, $w_1$").from(0.0);
+    let y = Axis::new(r"Banzhaf index $\beta_j$").range(0.0, 1.05);
+    lines("Influence of every weight as one grows", x, y, exact)
+        .label_ends()
+        .with_all(sampled)
+        .with(guide_at_x(settings.others.iter().sum(), "sum of the others"))
 }

@@ -22,7 +22,7 @@ pub(super) struct Case {
     pub(super) heights: Vec<f64>,
     /// The closed form at every site.
     pub(super) exact: Vec<f64>,
-    /// What the note has in its place.
+    /// What the note has instead.
     pub(super) note: Vec<f64>,
     /// Half a column of the covariance at the highest bump: the maximum extracted, with the right constant.
     pub(super) extracted: Vec<f64>,
@@ -34,7 +34,7 @@ pub struct Found {
     pub(super) cases: Vec<Case>,
     /// Three bumps as the first one grows, in the order of the settings.
     pub(super) sweep: Vec<Case>,
-    /// How much each weight counts as one of them grows: counted exactly, a row per value.
+    /// How much each weight counts as one of them grows: counted exactly, for every value of that one.
     pub(super) influence: Vec<Vec<f64>>,
     /// Sampled, in the same order.
     pub(super) sampled: Vec<Vec<Estimate>>,

@@ -2,8 +2,8 @@
 //!
 //! Note 000 works out `f(w) = E[1(<w,x> >= 0) x]` for fields of one, two and three bumps and concludes that `f` extracts the maximum of
 //! `w`. Corrected (L000.22-25), one bump gives half a column of the covariance of the signs, two equal ones a quarter of two columns, and three
-//! of which none outweighs the others together a majority, in which the largest counts like the rest: `f` may even peak at another one
-//! (L000.32). How much a weight counts is its Banzhaf index, which rises continuously to 1 where the weight passes the sum of the
+//! of which none outweighs the others together give a majority, in which the largest counts like the rest: `f` may even peak at another one
+//! (L000.32). How much a weight counts is its Banzhaf index, which rises continuously to 1, reached where the weight passes the sum of the
 //! others (L000.36, L000.49). Sampled gated means away from these closed forms would falsify them.
 
 mod claims;
@@ -29,11 +29,11 @@ params! {
         lower: Vec<f64> = vec![1.5, 1.0], finite_above(0.0), "";
         /// Heights of the first bump as it grows past them.
         height: Vec<f64> = vec![0.25, 0.75, 1.25, 1.75, 2.25, 2.75, 3.25], finite_above(0.0), "";
-        /// Weights beside the one that grows, on independent spins.
+        /// Weights other than the one that grows, on independent spins.
         others: Vec<f64> = vec![1.9, 1.7, 1.5, 1.3, 1.1, 0.9, 0.75, 0.6, 0.45, 0.3, 0.15], finite_above(0.0), "";
         /// Values of the weight that grows.
         first: Vec<f64> = vec![0.0, 1.0, 2.0, 4.0, 6.0, 8.0, 10.0, 12.0], at_least(0.0), "";
-        /// Samples of each law.
+        /// Samples of each distribution.
         samples: usize = 400_000, between(1000.0, 1e9), "samples";
     }
 }
@@ -102,7 +102,7 @@ impl Experiment for HypercubeBumps {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<HypercubeBumps>(
     "hypercube-bumps",
     "gated means of sign data at one, two and three bumps, and the influence of a growing weight",

@@ -1,4 +1,4 @@
-//! What a person reads: claims, the published numbers compared with ours, and tables.
+//! Claims, tables, and the published numbers compared with ours.
 
 use super::measure::{
     Estimates, HEAVY as HEAVY_TABLE, Late, NUMBERS, PUBLISHED_BATCH, Tails, same,
@@ -12,7 +12,7 @@ use fovea_desk::published::Published;
 use fovea_desk::replicas::share;
 use fovea_record::bound::{one_sided, refuted_by_most};
 
-/// What its claims are called: none of them is a clause of the catalogue.
+/// The id of its claims: none of them is a clause of the catalogue.
 const ID: &str = "ipr-vs-kurtosis";
 
 /// The range an estimate is expected in, by its quantiles.
@@ -22,7 +22,7 @@ const HEAVY: f64 = 1.0;
 /// A localized field of these data that stayed where it was would have more than this overlap with itself half way.
 const KEPT: f64 = 0.5;
 
-/// Everything that is said about a run.
+/// Claims and tables of a run.
 pub(super) fn told(settings: &IprVsKurtosis, found: &Found) -> Result<Shown, LabError> {
     let Found { lines, estimates, late, tails } = found;
     let mut rows = Vec::new();
@@ -85,7 +85,7 @@ fn recorded(all: &[Estimates]) -> Result<Vec<Claim>, LabError> {
     Ok(claims)
 }
 
-/// Whether so few of the estimates lie beyond a number that it is outside their range, and not by the chance of these.
+/// Whether a number is outside the range of the estimates by more than chance.
 fn clearly_outside(estimates: &[f64], number: f64) -> bool {
     let (count, expected) = (estimates.len() as f64, RANGE[0]);
     let below = estimates.iter().filter(|estimate| **estimate < number).count() as f64 / count;
@@ -93,7 +93,7 @@ fn clearly_outside(estimates: &[f64], number: f64) -> bool {
     expected - below.min(1.0 - below) > noise_limit(1, f64::INFINITY) * spread
 }
 
-/// Exact and recorded kurtosis, and how estimates spread: a row per exponent.
+/// Exact and recorded kurtosis, and the spread of estimates: a row per exponent.
 fn estimated(all: &[Estimates]) -> Result<Table, LabError> {
     let row = |at: &Estimates| {
         let recorded = at.recorded.unwrap_or(f64::NAN);
@@ -108,12 +108,12 @@ fn estimated(all: &[Estimates]) -> Result<Table, LabError> {
         .real("lowest_percent", 2, |row| row[4])
         .real("highest_percent", 2, |row| row[5])
         .caption(format!(
-            "Excess kurtosis of a site: exact, recorded with the published figure, and estimated here from {NUMBERS} numbers: the median of the estimates, \
-             and the range from 1 to 99 % of them."
+            "Excess kurtosis of a site: exact, recorded with the published figure, and estimated here from {NUMBERS} numbers per estimate: the median of the estimates, \
+             and their range from 1 to 99 %."
         )))
 }
 
-/// IPRs where the publication stops, and of the same runs later.
+/// IPRs at the step where the publication stops, and of the same runs later.
 fn trained_on(settings: &IprVsKurtosis, all: &[Late]) -> Result<Table, LabError> {
     let mut rows = Vec::new();
     for Late { k, early, end } in all {
@@ -123,7 +123,7 @@ fn trained_on(settings: &IprVsKurtosis, all: &[Late]) -> Result<Table, LabError>
     let table = Table::of("trained_on", &rows).given("k", |row| row.0).whole("steps", |row| row.1);
     let table = Spread::columns(table, "ipr", |row| Some(&row.2));
     Ok(table
-        .caption("IPR over the runs where the publication stops, and of the same runs trained on."))
+        .caption("IPR over the runs at the step where the publication stops, and of the same runs trained on."))
 }
 
 /// IPRs at exponents without a kurtosis, and whether fields stay.
@@ -142,11 +142,11 @@ fn spikes(all: &[Tails]) -> Result<Table, LabError> {
         .whole("diverged", |(tail, _)| tail.diverged)
         .caption(
             "Final IPR over the runs at exponents without a kurtosis; the median over the runs of |cosine| between the field half way and the one at the end; and \
-             how many runs left the finite numbers.",
+             how many runs diverged.",
         ))
 }
 
-/// Every run that was trained on has arrived at a localized field; where the publication stops some have not.
+/// Every run that was trained on ends localized; where the publication stops some are not.
 fn arrived(settings: &IprVsKurtosis, all: &[Late]) -> Option<Claim> {
     let arrived = |iprs: &[f64]| iprs.iter().filter(|ipr| **ipr > LEAST_IPR).count();
     let otherwise: Vec<(usize, usize)> =
@@ -155,7 +155,7 @@ fn arrived(settings: &IprVsKurtosis, all: &[Late]) -> Option<Claim> {
     let late: Vec<f64> = all.iter().map(|at| arrived(&at.end) as f64).collect();
     let early: Vec<f64> = all.iter().map(|at| arrived(&at.early) as f64).collect();
     let statement = format!(
-        "all runs that are trained on arrive: after {} steps the IPR of every one is above {LEAST_IPR}",
+        "all runs that are trained on localize: after {} steps the IPR of every one is above {LEAST_IPR}",
         settings.late_steps
     );
     let form = format!("the number of them after {} steps", settings.sweep.descent.steps);
@@ -171,7 +171,7 @@ impl Tails {
         format!("k = {}, batch {}", self.k, self.batch)
     }
 
-    /// The published mean compared with ours; `wide` are runs with the published batch, which say whether it makes the difference.
+    /// The published mean compared with ours; `wide` are runs with the published batch, which show whether the batch makes the difference.
     fn published(&self, wide: Option<&Self>) -> Result<Option<Published>, LabError> {
         let Some(source) = self.source.filter(|_| self.iprs.len() > 1) else { return Ok(None) };
         let what = format!("mean IPR, {}", self.name());
@@ -193,11 +193,11 @@ impl Tails {
         let next = HEAVY_TABLE.iter().find(|row| same((row.k - self.k).abs(), 1.0));
         let next = next.filter(|_| self.batch == PUBLISHED_BATCH);
         let row = if next.is_some() { self.published(None)? } else { None };
-        let form = "the published mean at an exponent beside it";
+        let form = "the published mean at the next exponent";
         Ok(row.zip(next).and_then(|(row, next)| row.claim(ID, form, next.mean)))
     }
 
-    /// Localized fields of data without a variance do not stay: they are where the last spike was.
+    /// Localized fields of data without a variance do not stay where they are: they follow the last spike.
     fn claim(&self) -> Result<Option<Claim>, LabError> {
         if self.k > 2.0 || self.kept.len() < 2 {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! What the publication has, and what is read off runs and data: runs that are trained on, spikes of heavy tails, and the
+//! What the publication has, and what is measured on runs and data: runs that are trained on, spikes of heavy tails, and the
 //! kurtosis of ten thousand numbers, the axis of the published figure, which heavy tails bias.
 
 use super::IprVsKurtosis;
@@ -28,20 +28,20 @@ pub(super) const TABLE: [(f64, f64, Source); 13] = [
     (50.0, -1.20, Source { mean: 0.8871, sd: 0.0290, median: 0.890, runs: 95, flow: Some(0.425) }),
 ];
 
-/// Samples of a step in the publication.
+/// Samples per step in the publication.
 pub(super) const PUBLISHED_BATCH: usize = 50_000;
 
 /// One exponent without a kurtosis, from an earlier sweep of thirty runs that the publication leaves out.
 pub(super) struct Heavy {
     pub(super) k: f64,
-    /// What the published program divides the law by: the deviation of a million numbers from its generator at a fixed key.
+    /// What the published program divides by: the deviation of a million numbers from its generator at a fixed key.
     pub(super) unit: f64,
     pub(super) mean: f64,
     pub(super) sd: f64,
     pub(super) runs: usize,
 }
 
-/// The units are computed from the generator the program uses, since the law has no deviation for k of 2 and less.
+/// The units are computed from the generator the program uses, since the distribution has no deviation for k of 2 and less.
 pub(super) const HEAVY: [Heavy; 3] = [
     Heavy { k: 1.0, unit: 4248.97, mean: 0.869, sd: 0.182, runs: 30 },
     Heavy { k: 2.0, unit: 2.88649, mean: 0.411, sd: 0.322, runs: 30 },
@@ -53,7 +53,7 @@ pub(super) fn same(a: f64, b: f64) -> bool {
     (a - b).abs() < 1e-9
 }
 
-/// The row of an exponent without a kurtosis.
+/// The published numbers at an exponent without a kurtosis.
 pub(super) fn heavy(k: f64) -> Option<&'static Heavy> {
     HEAVY.iter().find(|row| same(row.k, k))
 }
@@ -63,7 +63,7 @@ pub(super) fn entry_at(k: f64) -> Option<(f64, Source)> {
     TABLE.iter().find(|row| same(row.0, k)).map(|row| (row.1, row.2))
 }
 
-/// Numbers behind one estimate: as many samples of one site.
+/// Numbers per estimate: samples of one site.
 pub(super) const NUMBERS: usize = 10_000;
 
 /// Estimates of the excess kurtosis at one exponent.
@@ -82,7 +82,7 @@ impl Estimates {
     }
 }
 
-/// One exponent at which runs have not arrived: the IPR of every run when the publication stops, and later.
+/// One exponent at which runs are still on their way: the IPR of every run when the publication stops, and later.
 pub(super) struct Late {
     pub(super) k: f64,
     pub(super) early: Vec<f64>,
@@ -92,7 +92,7 @@ pub(super) struct Late {
 /// One exponent without a kurtosis, or without a variance: localized by its spikes, and for how long.
 pub(super) struct Tails {
     pub(super) k: f64,
-    /// Samples of a step.
+    /// Samples per step.
     pub(super) batch: usize,
     /// Whether these are the runs with more samples per step, which follow those they repeat.
     pub(super) wide: bool,
@@ -100,20 +100,20 @@ pub(super) struct Tails {
     pub(super) iprs: Vec<f64>,
     /// Size of the cosine between the fields half way and at the end, run by run.
     pub(super) kept: Vec<f64>,
-    /// Runs that left the finite numbers.
+    /// Runs that diverged.
     pub(super) diverged: usize,
 }
 
 impl IprVsKurtosis {
     /// One estimate per site and draw, about zero and not about their mean, as the published program has it.
     pub(super) fn estimates_at(&self, k: f64, desk: &Desk<'_>) -> Result<Estimates, LabError> {
-        let law = self.law(k, self.sweep.xi_pos).build("stimulus")?;
+        let data = self.data(k, self.sweep.xi_pos).build("stimulus")?;
         let streams = desk.streams().part(&format!("kurtosis,k={k}"));
         let draws: Vec<u64> = (0..self.estimates as u64).collect();
         let all = desk.fleet(&draws, |draw| {
             let stream = streams.replica(*draw).named("numbers");
             let mut sums = vec![[0.0; 2]; self.sweep.n];
-            for row in Sample::draw(law.as_ref(), &stream, NUMBERS).rows() {
+            for row in Sample::draw(data.as_ref(), &stream, NUMBERS).rows() {
                 for (sums, x) in sums.iter_mut().zip(row) {
                     sums[0] += x * x;
                     sums[1] += x * x * x * x;

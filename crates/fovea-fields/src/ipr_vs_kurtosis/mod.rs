@@ -1,11 +1,11 @@
 //! How localized does a unit end as the tails of its data grow, and are the published numbers ours?
 //!
-//! The second sweep behind the figure of lufkin2024 that puts Claim 3.2 to the test: one bias-free ReLU unit on Gaussian copulas with
+//! The second sweep behind the figure of lufkin2024 that tests Claim 3.2: one bias-free ReLU unit on Gaussian copulas with
 //! algebraic tails, Kur(k), whose excess kurtosis runs from 26 to -1.2. Its loss has no 1/2, so its rate 0.1 is 0.2 here; its pair of
 //! lengths (0.3, 0.7) is `xi_neg`, `xi_pos`. Means must be the published ones, in combined standard errors. The published axis is a kurtosis estimated
-//! from ten thousand numbers, which heavy tails bias: ours must be biased alike and the closed form must not. Runs at k between 6 and 8 have not
-//! arrived after 1000 steps: trained on, they must sharpen. For k of 3 and less the data have no kurtosis, for 2 and less no variance: there a field that
-//! is localized must not stay where it is, or the spikes of the data would not be what localizes it.
+//! from ten thousand numbers, which heavy tails bias: ours must have the same bias, and the closed form none. Many runs at k between 6 and 8 have not
+//! localized after 1000 steps: trained on, they must. For k of 3 and less the data have no kurtosis, for 2 and less no variance: a field that
+//! is localized there must move on, or it would not be the spikes of the data that localize it.
 
 mod claims;
 mod figure;
@@ -27,19 +27,19 @@ params! {
     /// Settings of `ipr-vs-kurtosis`.
     pub struct IprVsKurtosis {
         ..sweep: Sweep { seeds = 10 };
-        /// Exponents of the algebraic law, whose excess kurtosis is 0 at 5.89 and infinite at 4.
+        /// Exponents of the algebraic distribution, whose excess kurtosis is 0 at 5.89 and infinite at 4.
         k: Vec<f64> = measure::TABLE.iter().map(|row| row.0).collect(), between(4.01, 1e3), "";
-        /// Exponents at which the law has no kurtosis, of those the source has.
+        /// Exponents at which the distribution has no kurtosis, of those the source has.
         heavy: Vec<f64> = measure::HEAVY.iter().map(|row| row.k).collect(), between(1.0, 3.0).or_none(), "";
         /// Exponents, of those in `k`, that are trained on to `late_steps`.
         late: Vec<f64> = vec![7.0, 7.7, 8.0], between(4.01, 1e3), "";
         /// Steps of the exponents that are trained on.
         late_steps: usize = 4000, between(2.0, 1e9), "steps";
-        /// Fresh samples of a step when the exponents between 2 and 4 are trained again, to see what the batch does.
+        /// Fresh samples per step when the exponents between 2 and 4 are trained again, to see the effect of the batch.
         wide_batch: usize = measure::PUBLISHED_BATCH, between(1.0, 1e8), "samples";
         /// Seeds of those runs; 0 for none.
         wide_seeds: usize = 4, between(0.0, 1e4), "seeds";
-        /// Times n, the kurtoses estimated from ten thousand numbers each.
+        /// Kurtosis estimates per site, each from ten thousand numbers.
         estimates: usize = 10, between(1.0, 1e4), "";
     }
 }
@@ -86,7 +86,7 @@ impl IprVsKurtosis {
     }
 
     /// The data of a class.
-    fn law(&self, k: f64, xi: f64) -> Item<Box<dyn Stimulus>> {
+    fn data(&self, k: f64, xi: f64) -> Item<Box<dyn Stimulus>> {
         let lattice = Lattice::ring(self.sweep.n, xi, Kernel::Ring);
         if let Some(row) = measure::heavy(k) {
             return Item::made_by(&IN_UNITS, &InUnits { lattice, k, unit: row.unit });
@@ -95,7 +95,7 @@ impl IprVsKurtosis {
     }
 
     fn arm(&self, name: String, k: f64, batch: usize) -> Arm {
-        let (pos, neg) = (self.law(k, self.sweep.xi_pos), self.law(k, self.sweep.xi_neg));
+        let (pos, neg) = (self.data(k, self.sweep.xi_pos), self.data(k, self.sweep.xi_neg));
         let task = Arc::new(TaskSpec::pair(pos, neg, 0.0, Labels::Iid));
         let end = self.sweep.descent.steps;
         let steps = if contains(&self.late, k) { self.late_steps } else { end };
@@ -120,12 +120,12 @@ fn name(k: f64) -> String {
 }
 
 params! {
-    /// The law of an exponent at which it has no kurtosis, in units of its own.
+    /// The distribution at an exponent where it has no kurtosis, in units of its own.
     struct InUnits {
         ..lattice: Lattice;
         /// Exponent.
         k: f64 = 3.0, finite_above(0.0), "";
-        /// What the law is divided by.
+        /// Divisor of the numbers.
         unit: f64 = 1.0, finite_above(0.0), "";
     }
 }
@@ -136,7 +136,7 @@ impl Params for InUnits {
     }
 }
 
-/// No stimulus for everyone: what the source divides by is the deviation of one sample, since the law may have none.
+/// Not a stimulus of the catalogue: the source divides by the deviation of one sample, since the distribution may have none.
 const IN_UNITS: fovea_core::Entry<Box<dyn Stimulus>> = fovea_core::Entry {
     name: "kur-in-units",
     summary: "Gaussian copula with algebraic tails of any exponent, in units of its own",
@@ -147,7 +147,7 @@ const IN_UNITS: fovea_core::Entry<Box<dyn Stimulus>> = fovea_core::Entry {
     },
 };
 
-/// What the runs came to at every exponent.
+/// Results at every exponent.
 pub struct Found {
     lines: Vec<Line>,
     estimates: Vec<Estimates>,
@@ -160,9 +160,9 @@ impl Experiment for IprVsKurtosis {
     type Found<'r> = Found;
 
     const WORDS: Words<'static> = Words {
-        title: "Final IPR against kurtosis, beside the published sweep",
+        title: "Final IPR against kurtosis, compared with the published sweep",
         lead: "One ReLU unit on Gaussian copulas with algebraic tails: where the tails are heavy its field ends flatter than on Gaussian data, where they are \
-               light it localizes. In between runs are still on their way when the publication stops; trained on, all of them localize. \
+               light it localizes. In between, runs are still on their way where the publication stops; trained on, all of them localize. \
                Data without a variance localize a field as well, but never for long: it is where the last spike was.",
         caption: figure::CAPTION,
         formulas: &[
@@ -191,15 +191,15 @@ impl Experiment for IprVsKurtosis {
     fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
         let Sweep { descent: Descent { batch, .. }, seeds, .. } = self.sweep;
         let of = |k: f64| self.arm(name(k), k, batch).jobs(streams.part(&name(k)), seeds);
-        // With the samples of the others where the batch is theirs too.
-        let drawn = |k: f64| if self.wide_batch == batch { name(k) } else { self.wide(k) };
+        // The same samples as the others where the batch is the same.
+        let key = |k: f64| if self.wide_batch == batch { name(k) } else { self.wide(k) };
         let wide = |k: f64| {
             let arm = self.arm(self.wide(k), k, self.wide_batch);
-            arm.jobs(streams.part(&drawn(k)), self.wide_seeds).into_iter().map(Job::unlisted)
+            arm.jobs(streams.part(&key(k)), self.wide_seeds).into_iter().map(Job::unlisted)
         };
         let (k, heavy) = (self.k.iter().copied(), self.heavy.iter().copied());
         let wide = heavy.clone().filter(|k| self.again(*k)).flat_map(wide);
-        // Spikes may throw a run on data without a variance out of the finite numbers, which is a finding.
+        // On data without a variance spikes may make a run diverge, which is a finding.
         let spiky = heavy.flat_map(of).chain(wide).map(|job| Job { may_diverge: true, ..job });
         Ok(k.flat_map(of).chain(spiky).collect())
     }
@@ -211,8 +211,8 @@ impl Experiment for IprVsKurtosis {
     fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
         let line = |k: &f64| {
             let site = Site::Copula(Marginal::Kur { k: *k });
-            let law = (format!("k = {}", Value::Real(*k)), site, self.source(*k));
-            self.sweep.line(desk, law, &runs.group(&name(*k)))
+            let data = (format!("k = {}", Value::Real(*k)), site, self.source(*k));
+            self.sweep.line(desk, data, &runs.group(&name(*k)))
         };
         let tails = |k: &f64| {
             let of = |name: &str, wide| self.tails_at(*k, &runs.group(name), wide);
@@ -244,9 +244,9 @@ impl Experiment for IprVsKurtosis {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<IprVsKurtosis>(
     "ipr-vs-kurtosis",
-    "the published sweep of the final IPR over the algebraic laws Kur(k), against their exact kurtosis and the one that was recorded",
+    "the published sweep of the final IPR over the algebraic distributions Kur(k), against their exact and their recorded kurtosis",
     include_str!("mod.rs"),
 );

@@ -1,4 +1,4 @@
-//! What is claimed of ends and of trained fields, and what a person reads.
+//! Claims on the ends of flows and on trained fields, and tables.
 
 use super::measure::{AtCoupling, KINDS};
 use super::{Found, IsingTransition};
@@ -100,7 +100,7 @@ pub(super) fn tables(settings: &IsingTransition, found: &Found) -> Vec<Table> {
         .words("field", |(_, (_, kind, _))| KINDS[*kind])
         .real("ipr", 4, |(_, (ipr, ..))| *ipr)
         .whole("starts", |(_, (.., count))| *count)
-        .caption("Every field in which the exact flow comes to rest at a coupling, and how many random starts end in it.");
+        .caption("Every field in which the exact flow comes to rest at a coupling, and the number of random starts that end in it.");
     let trained = Table::of("trained", small)
         .given("coupling", |unit| unit.coupling)
         .real("ipr_at_rest", 4, |unit| ipr(&unit.end))
@@ -109,7 +109,7 @@ pub(super) fn tables(settings: &IsingTransition, found: &Found) -> Vec<Table> {
             100.0 * relative_distance(&replicas::mean(&unit.rows, None), &unit.end)
         })
         .unit("%")
-        .caption("Late mean of units trained from the first start, compared with where the exact flow ends from there.");
+        .caption("Late mean of units trained from the first start, compared with the end of the exact flow from there.");
     let rows =
         [("ipr", large.point.ipr, large.ipr), ("peak", large.point.w[0], large.by_distance[0])];
     let large = Table::of("large_ring", &rows)
@@ -131,7 +131,7 @@ fn couplings(rests: &[AtCoupling]) -> Table {
         .whole("starts", |at| at.ends.len())
         .whole("on_one_site", |at| at.ends.iter().filter(one_site).count())
         .caption(
-            "Every coupling of class pos: the IPR of the dictator state where it exists, the mean number of walls that the exact flow crosses, and how many of \
-             the random starts end on one site; where the state exists and not all of them do, other fields take over beside it.",
+            "Every coupling of class pos: the IPR of the dictator state where it exists, the mean number of cell walls that the exact flow crosses, and how many of \
+             the random starts end on one site; where the state exists and not all starts reach it, they end in other fixed points.",
         )
 }

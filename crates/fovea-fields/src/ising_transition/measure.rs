@@ -1,5 +1,5 @@
-//! Where the exact flow comes to rest from random starts at every coupling, and units trained by SGD: beside the exact flow on the small
-//! ring, beside the closed form on the large one.
+//! Where the exact flow comes to rest from random starts at every coupling, and units trained by SGD, compared with
+//! the exact flow on the small ring and with the closed form on the large one.
 
 use super::IsingTransition;
 use fovea_desk::cell::{in_dictator_cell, mirrored, peak};
@@ -17,7 +17,7 @@ use fovea_theory::ising::rest::rest;
 /// Kinds of fields in which the flow ends.
 pub(super) const KINDS: [&str; 3] = ["one site", "several", "flat"];
 
-/// Which of them: one site outvotes all others, several share the gate, or hardly less spread out than the flat field.
+/// Which of them: one site outweighs all others together, several decide the gate, or hardly less spread out than the flat field.
 fn kind(rest: &Rest) -> usize {
     let flat = rest.ipr() < 1.5 / rest.w.len() as f64;
     if in_dictator_cell(&rest.w) { 0 } else { 1 + usize::from(flat) }
@@ -92,7 +92,7 @@ fn peak_first(field: &[f64]) -> Vec<f64> {
 /// Units on the small ring at one coupling, from the first start of the exact flow.
 pub(super) struct Small {
     pub(super) coupling: f64,
-    /// Late mean fields, a row a replica.
+    /// Late mean fields, one per replica.
     pub(super) rows: Vec<Vec<f64>>,
     /// IPR of their mean.
     pub(super) ipr: Estimate,
@@ -136,10 +136,10 @@ fn facing(field: Vec<f64>, end: &[f64]) -> Vec<f64> {
     if relative_distance(&mirror, end) < relative_distance(&field, end) { mirror } else { field }
 }
 
-/// Units on the large ring beside the dictator state.
+/// Units on the large ring, and the dictator state.
 pub(super) struct Large {
     pub(super) point: FixedPoint,
-    /// Late mean fields, a row a replica, peak first.
+    /// Late mean fields, one per replica, peak first.
     pub(super) rows: Vec<Vec<f64>>,
     /// Weight by distance from the peak.
     pub(super) by_distance: Vec<Estimate>,

@@ -1,10 +1,10 @@
 //! Does negative kurtosis localize a field, however strongly its inputs are correlated?
 //!
-//! Spins have excess kurtosis -2, the least there is, at every coupling. On an Ising ring the population flow of one ReLU unit can be
-//! solved exactly, cell by cell (`cell_flow`), so that its ends are known without sampling: at weak coupling every random start ends with one
-//! site that outvotes the others, in the dictator state `w* = (C_neg + C_pos)^-1 C_pos e_i` (L000.39); at stronger coupling fields of
-//! several sites take over, first beside the dictator state, which still exists, then alone; at last the field is nearly flat. A flow that ends in a
-//! dictator's cell away from `w*`, a late mean of trained fields off `w*`, or a flow that ends with one dominating site where `w*` contradicts
+//! Spins have excess kurtosis -2, the least possible, at every coupling. On an Ising ring the population flow of one ReLU unit can be
+//! solved exactly, cell by cell (`cell_flow`), so that its fixed points are known without sampling: at weak coupling every random start ends with one
+//! site that outweighs all others together, in the dictator state `w* = (C_neg + C_pos)^-1 C_pos e_i` (L000.39); at stronger coupling random
+//! starts end in fields of several sites, first while the dictator state still exists, then without it; at the strongest the field is nearly flat. A flow that ends in a
+//! dictator's cell away from `w*`, a late mean of trained fields that differs from `w*`, or a flow that ends with one dominating site where `w*` contradicts
 //! its gate would falsify the theorem.
 
 mod claims;
@@ -28,19 +28,19 @@ params! {
         coupling_pos: Vec<f64> = vec![
             0.5, 0.6, 0.7, 0.74, 0.76, 0.78, 0.8, 0.82, 0.84, 0.86, 0.88, 0.9, 0.95, 1.0, 1.1, 1.2, 1.5, 2.0
         ], between(-2.0, 3.0), "";
-        /// Random starts at every coupling.
+        /// Random starts per coupling.
         starts: usize = 8, between(1.0, 1000.0), "starts";
         /// Factor on the Glorot variance 2/(n + 1) of the starts.
         init_scale: f64 = 0.01, between(1e-12, 1e6), "";
-        /// Couplings of class `pos` at which units are trained beside the exact flow, from its first start.
+        /// Couplings of class `pos` at which units are also trained, from the first start of the exact flow.
         trained: Vec<f64> = vec![0.5, 0.7, 0.8, 0.9, 1.2], between(-2.0, 3.0), "";
-        /// Ring size at which the closed form meets training.
+        /// Ring size at which training is compared with the closed form.
         n_large: usize = 40, between(8.0, 1024.0), "sites";
         /// Coupling of class `pos` there.
         coupling_large: f64 = 0.7, between(-2.0, 3.0), "";
         /// Steps between records.
         record_every: usize = 20, between(1.0, 1e8), "steps";
-        /// Trained units at every coupling, each with samples of its own.
+        /// Trained units per coupling, each with samples of its own.
         replicas: usize = 12, between(2.0, 1e4), "runs";
     }
 }
@@ -61,10 +61,10 @@ impl Params for IsingTransition {
     }
 }
 
-/// The units trained on the large ring.
+/// The group of units trained on the large ring.
 const LARGE: &str = "large";
 
-/// The units trained at one coupling beside the exact flow.
+/// The group of units trained at one coupling on the small ring.
 fn small(coupling: f64) -> String {
     format!("coupling={coupling}")
 }
@@ -85,8 +85,8 @@ impl Experiment for IsingTransition {
 
     const WORDS: Words<'static> = Words {
         title: "Localization lost at fixed kurtosis",
-        lead: "Spins have the most negative kurtosis there is. A ReLU unit between two Ising rings localizes on one site at weak coupling and loses \
-               it at strong coupling; the exact flow says where each start ends, and training follows.",
+        lead: "Spins have the most negative kurtosis there is. A ReLU unit between two Ising rings localizes on one site at weak coupling and not \
+               at strong coupling; the exact flow says where each start ends, and training is compared with it.",
         caption: figure::CAPTION,
         formulas: &[
             r"\dot w=\tfrac12f(w)-\tfrac14(C_{-}+C_{+})\,w,\qquad f(w)=\mathbb{E}_{+}[\mathbf{1}(\langle w,x\rangle\ge0)\,x]\ \text{ constant in every cell}",
@@ -163,7 +163,7 @@ impl Experiment for IsingTransition {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<IsingTransition>(
     "ising-transition",
     "one ReLU unit between Ising rings: localization is lost at strong coupling though the kurtosis stays -2",

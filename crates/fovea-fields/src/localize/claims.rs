@@ -18,7 +18,7 @@ const RESTING: f64 = 5.0;
 /// Distances from the peak that are compared.
 const REACH: usize = 3;
 
-const STATEMENT: &str = "a field that rests in a dictator's cell has the dictator state as its time average, \
+const STATEMENT: &str = "a field in a dictator's cell, dominated by one site, has the dictator state as its time average, \
                          0 to 3 sites from its peak";
 
 /// Compares the replicas with the dictator state, centred on site 0.
@@ -48,7 +48,7 @@ pub(super) fn claim(
         wrong.push((estimate, latent.w[distance]));
     }
     let claim = Claim::family(ID, STATEMENT, &pairs);
-    Ok(claim.rejecting("the latent covariance in place of the signs'", &wrong))
+    Ok(claim.rejecting("the covariance of the latent fields, not of the signs", &wrong))
 }
 
 /// The time average of a field at rest, by distance from its peak and over mirrored sites; none if it does not rest.

@@ -1,4 +1,4 @@
-//! The figure of `localize`: a column a gain; training, final field and spectrum down the rows; IPR below.
+//! The figure of `localize`: a column per gain; training, final field and spectrum down the rows; IPR below.
 
 use super::Localize;
 use super::measure::{Curve, Theory};
@@ -6,7 +6,6 @@ use fovea_core::fourier::power_by_frequency;
 use fovea_core::ring::multiplicity;
 use fovea_desk::cell::peak;
 use fovea_desk::prelude::*;
-use fovea_sim::probe::ipr::ipr;
 use fovea_theory::dictator::fixed_point::FixedPoint;
 
 /// What the figure shows, for a reader.
@@ -15,7 +14,11 @@ pub(super) const CAPTION: &str = "One neuron trained from one start, with the sa
     at the largest final weight, which the start exceeds. Second row: the field at the end and its closed form, which \
     nothing was fitted to: the Gaussian flow from the same start at low gain (what separates the two is the noise of \
     SGD along the slowest modes), the dictator state at infinite gain where it exists; in between none is known. Third \
-    row: power of each Fourier mode. Bottom: inverse participation ratio over training.";
+    row: power per Fourier mode, where it is above 1e-5; rings are trained. Bottom: inverse participation ratio over training, \
+    with that of the Gaussian flow (dashed); the dotted lines are the dictator state and, at the bottom, the flat field, 1/n.";
+
+/// Power below which a mode is not drawn.
+const FLOOR: f64 = 1e-5;
 
 pub(super) fn figure(settings: &Localize, curves: &[Curve<'_>], dictator: &FixedPoint) -> Figure {
     let subtitle = format!(
@@ -26,28 +29,27 @@ pub(super) fn figure(settings: &Localize, curves: &[Curve<'_>], dictator: &Fixed
         Value::Real(settings.two.xi_neg)
     );
     let columns = curves.len();
-    let mut figure = Figure::new("One neuron, from Gaussian to binary data")
-        .subtitle(subtitle)
-        .columns(columns)
-        .width(210.0 * columns.max(3) as f64)
-        .description(CAPTION);
+    let drawn = |panel: &dyn Fn(usize, &Curve<'_>) -> Panel| -> Vec<Panel> {
+        curves.iter().enumerate().map(|(i, curve)| panel(i, curve)).collect()
+    };
+    let ends = || curves.iter().map(|curve| curve.run.network().weights());
+    let most = ends().map(largest).fold(0.0, f64::max);
+    let site = ends().next_back().map_or(0, peak);
+    let panels = [
+        drawn(&|i, curve| over_time(curve, site, most, i == columns - 1)),
+        drawn(&|i, curve| final_field(curve, site, trained(i, columns))),
+        drawn(&|i, curve| power(curve, trained(i, columns))),
+        vec![participation(settings, curves, dictator).span(columns).height(240.0)],
+    ];
+    let mut figure = Figure::new("One neuron, from Gaussian to binary data");
     figure.letters = false;
-    let sites = Sites::new(settings.two.n, curves);
-    for (i, curve) in curves.iter().enumerate() {
-        figure = figure.panel(sites.over_time(curve, i == columns - 1));
-    }
-    for (i, curve) in curves.iter().enumerate() {
-        figure = figure.panel(sites.final_field(curve, trained(i, columns)));
-    }
-    for (i, curve) in curves.iter().enumerate() {
-        figure = figure.panel(spectrum(curve, trained(i, columns)));
-    }
-    figure.panel(participation(settings, curves, dictator).span(columns).height(240.0))
+    let figure = figure.subtitle(subtitle).description(CAPTION);
+    grid(figure, (columns, 210.0 * columns.max(3) as f64, 0.7), panels.into_iter().flatten())
 }
 
 /// Simulations are solid and have the colour of their gain in every row.
 fn trained(i: usize, count: usize) -> Style {
-    Style { marker: Marker::Circle, size: 1.7, ..Style::ordered(i, count).solid() }
+    Style { marker: Marker::Circle, size: 1.8, ..Style::ordered(i, count).solid() }
 }
 
 /// A closed form; the flow is dashed and the dictator state dotted, everywhere.
@@ -57,122 +59,58 @@ fn theory_style(curve: &Curve<'_>) -> Style {
     Style::theory().dash(dash)
 }
 
-fn gain(curve: &Curve<'_>) -> String {
-    format!("gain {}", gains::label(curve.gain))
+/// The ring is cut opposite to the site at which the field of the highest gain peaks.
+fn over_time(curve: &Curve<'_>, site: usize, most: f64, bar: bool) -> Panel {
+    let fields: Vec<Vec<f64>> = curve.fields.iter().map(|w| turned(w, site)).collect();
+    let (title, step) = (gains::words(curve.gain), Axis::new("step").log().share(1));
+    let records = (&curve.steps[..], &fields[..]);
+    field_over_time(title, Sites::FromPeak, step, records, most, bar).height(130.0)
 }
 
-/// The ring cut opposite its most interesting site, which comes to lie in the middle at 0.
-struct Sites {
-    n: usize,
-    peak: usize,
-    /// The largest final weight, where the colours end.
-    largest: f64,
+fn final_field(curve: &Curve<'_>, site: usize, style: Style) -> Panel {
+    let trained = unnamed(style, turned(curve.run.network().weights(), site));
+    let theory = curve.predicted().map(|(field, label)| {
+        named(format!("theory: {label}"), theory_style(curve), turned(field, site))
+    });
+    ring_fields("", Sites::FromPeak, Axis::new("final weight").share(2), [trained], theory)
 }
 
-impl Sites {
-    fn new(n: usize, curves: &[Curve<'_>]) -> Self {
-        let fields = || curves.iter().map(|curve| curve.run.network().weights());
-        let largest = fields().flatten().fold(0.0, |m: f64, w| m.max(w.abs()));
-        Self { n, peak: fields().next_back().map_or(0, peak), largest }
-    }
-
-    fn axis(&self) -> Axis {
-        let half = (self.n / 2) as f64;
-        Axis::new("site").range(-half - 0.5, self.n as f64 - half - 0.5)
-    }
-
-    fn cut(&self, w: &[f64]) -> Vec<f64> {
-        (0..self.n).map(|i| w[(i + self.peak + self.n - self.n / 2) % self.n]).collect()
-    }
-
-    /// The field against the logarithm of the step: rows at equal ratios, each showing the next record.
-    fn over_time(&self, curve: &Curve<'_>, last: bool) -> Panel {
-        const ROWS: usize = 120;
-        let steps = &curve.steps;
-        let high = steps[steps.len() - 1];
-        // A single record after the start is drawn from half its step on.
-        let low = if steps.len() > 2 { steps[1] } else { 0.5 * high };
-        let mut values = Vec::new();
-        for row in 0..ROWS {
-            let at = low * libm::pow(high / low, (row as f64 + 0.5) / ROWS as f64);
-            let nearest = steps.partition_point(|step| *step < at);
-            values.extend(self.cut(&curve.fields[nearest.min(steps.len() - 1)]));
-        }
-        let x = self.axis();
-        let heat = Heat {
-            values,
-            rows: ROWS,
-            cols: self.n,
-            x_range: (x.min.unwrap_or(0.0), x.max.unwrap_or(0.0)),
-            y_range: (low, high),
-            map: ColorMap::Diverging,
-            limits: Some((-self.largest, self.largest)),
-            bar: last.then(|| "weight".to_owned()),
-        };
-        let y = Axis::new("step").log().share(1);
-        Panel::new(gain(curve), x, y).with(Mark::Heat(heat)).height(130.0)
-    }
-
-    fn final_field(&self, curve: &Curve<'_>, style: Style) -> Panel {
-        let sites: Vec<f64> = (0..self.n).map(|i| i as f64 - (self.n / 2) as f64).collect();
-        let trained = self.cut(curve.run.network().weights());
-        let mut panel = Panel::new("", self.axis(), Axis::new("final weight").share(2))
-            .with(Mark::line(&sites, &trained, "", Style { width: 0.8, ..style }))
-            .with(Mark::points(&sites, &trained, "", style));
-        if let Some((field, label)) = curve.predicted() {
-            let label = format!("theory: {label}");
-            panel = panel.with(Mark::line(&sites, &self.cut(field), label, theory_style(curve)));
-        }
-        panel
-    }
+/// The power at each frequency, per mode of it.
+fn per_mode(power: &[f64], n: usize) -> Vec<f64> {
+    power.iter().enumerate().map(|(k, power)| power / multiplicity(k, n) as f64).collect()
 }
 
-/// Power of a single mode: that of a frequency, shared between its cosine and sine where it has both.
-fn power_a_mode(spectrum: &[f64], n: usize) -> Vec<f64> {
-    spectrum.iter().enumerate().map(|(k, power)| power / multiplicity(k, n) as f64).collect()
-}
-
-fn spectrum(curve: &Curve<'_>, style: Style) -> Panel {
+fn power(curve: &Curve<'_>, style: Style) -> Panel {
     let n = curve.run.network().inputs();
-    let frequencies: Vec<f64> = (0..curve.spectrum.len()).map(|k| k as f64).collect();
-    let y = Axis::new("power a mode").log().share(3).from(1e-5);
-    let mut panel = Panel::new("", Axis::new("cycles around the ring"), y);
-    if let Some((field, _)) = curve.predicted() {
-        let power = power_a_mode(&power_by_frequency(field), n);
-        panel = panel.with(Mark::line(&frequencies, &power, "", theory_style(curve)));
-    }
-    let power = power_a_mode(&curve.spectrum, n);
-    panel.with(Mark::points(&frequencies, &power, "", Style { size: 2.2, ..style }.hollow()))
+    let measured = unnamed(Style { size: 2.6, ..style }, per_mode(&curve.spectrum, n));
+    let theory = curve.predicted();
+    let theory = theory.map(|(field, _)| per_mode(&power_by_frequency(field), n));
+    let theory = theory.map(|power| unnamed(theory_style(curve), power));
+    spectrum("", Axis::new("power per mode").share(3), FLOOR, [measured], theory)
 }
 
 fn participation(settings: &Localize, curves: &[Curve<'_>], dictator: &FixedPoint) -> Panel {
-    let mut panel = Panel::new(
-        "Localization over training",
-        Axis::new("step").log(),
-        Axis::new("IPR  $\\sum w^4 / (\\sum w^2)^2$").range(0.0, 1.0),
-    )
-    .label_ends();
-    for (i, curve) in curves.iter().enumerate() {
-        let steps = curve.steps.clone();
+    let trained = curves.iter().enumerate().map(|(i, curve)| {
         let last = curve.ipr.last().copied().unwrap_or(0.0);
-        let label = format!("{}: {last:.3}", gain(curve));
-        panel = panel.with(Mark::line(&steps, &curve.ipr, label, trained(i, curves.len())));
-        if let Theory::GaussianFlow(fields) = &curve.theory {
-            let flow: Vec<f64> = fields.iter().map(|field| ipr(field)).collect();
-            panel = panel.with(Mark::line(&steps, &flow, "", theory_style(curve)));
+        let label = format!("{}: {last:.3}", gains::words(curve.gain));
+        named(label, trained(i, curves.len()), xy(&curve.steps, &curve.ipr))
+    });
+    let flows = curves.iter().filter_map(|curve| match &curve.theory {
+        Theory::GaussianFlow(fields) => {
+            let iprs = fields.iter().map(|field| ipr(field));
+            Some(unnamed(theory_style(curve), xy(&curve.steps, iprs)))
         }
-    }
+        _ => None,
+    });
+    let y = Axis::new("IPR  $\\sum w^4 / (\\sum w^2)^2$").range(0.0, 1.0);
+    let panel =
+        lines("Localization over training", Axis::new("step").log(), y, trained.chain(flows))
+            .label_ends()
+            .with(guide_at_y(1.0 / settings.two.n as f64, ""));
     if dictator.exists {
-        let (label, style) =
-            (format!("dictator state: {:.4}", dictator.ipr), Style::theory().dash(Dash::Dotted));
-        panel = panel.with(Mark::Horizontal { at: dictator.ipr, label, style });
+        let label = format!("dictator state: {:.4}", dictator.ipr);
+        panel.with(line_at_y(dictator.ipr, label, Style::theory().dash(Dash::Dotted)))
     } else {
-        panel = panel.note(super::dictator_line(dictator));
+        panel.note(super::dictator_line(dictator))
     }
-    let flat = Mark::Horizontal {
-        at: 1.0 / settings.two.n as f64,
-        label: String::new(),
-        style: Style::guide(),
-    };
-    panel.with(flat)
 }

@@ -1,4 +1,4 @@
-//! The field at one gain beside the closed form that should describe it.
+//! The field at one gain, and the closed form that should describe it.
 
 use super::Localize;
 use fovea_desk::cell::{in_dictator_cell, peak};

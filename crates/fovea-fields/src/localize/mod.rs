@@ -5,7 +5,7 @@
 //! wave, never localized (L003.9, L003.16). On binary data (infinite gain) the dictator state
 //! `w* = (C_neg + C_pos)^-1 C_pos e_i` is a minimum wherever its margin is positive (L000.39). A field that has entered
 //! the cell of a dictator and whose time average differs from `w*` would falsify the theorem. Not every field enters
-//! one: with `xi_pos < xi_neg` a generic start ends in an oscillation beside it (L001.4).
+//! one: with `xi_pos < xi_neg` a generic start ends in an oscillation instead (L001.4).
 
 mod claims;
 mod figure;
@@ -28,7 +28,7 @@ params! {
         replicas: usize = 12, between(0.0, 1e4), "runs";
         /// Factor on the Glorot variance 2/(n + 1) of the start.
         init_scale: f64 = 1.0, between(1e-30, 1e30), "";
-        /// How labels are drawn.
+        /// How labels are sampled.
         labels: Labels = Labels::Iid, any(), "";
     }
 }
@@ -74,7 +74,7 @@ fn name(gain: f64) -> String {
     format!("gain={}", Value::Real(gain))
 }
 
-/// The fields at every gain beside their closed forms.
+/// The fields at every gain, with their closed forms.
 pub struct Found<'r> {
     start: Vec<f64>,
     curves: Vec<Curve<'r>>,
@@ -196,7 +196,7 @@ fn dictator_line(point: &FixedPoint) -> String {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<Localize>(
     "localize",
     "one ReLU neuron from Gaussian to binary data: the field forms, localizes or stays extended",

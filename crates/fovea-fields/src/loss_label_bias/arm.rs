@@ -40,7 +40,7 @@ pub fn all() -> Vec<Arm> {
 }
 
 impl Arm {
-    /// What an answer costs.
+    /// Its loss.
     pub(super) fn loss(self) -> &'static loss::Entry {
         let losses = [&loss::mse::ENTRY, &loss::cross_entropy::ENTRY, &loss::l1::ENTRY];
         let of = losses.into_iter().find(|loss| self.word().starts_with(loss.name));
@@ -75,10 +75,10 @@ impl Arm {
         signs.iter().fold(self.word().to_owned(), |label, (word, sign)| label.replace(word, sign))
     }
 
-    /// The arm that poses the same problem in other units, and why.
+    /// The arm that is equivalent in other units, and why.
     pub fn twin(self) -> Option<(Self, &'static str)> {
         const SCALE: &str = "an output bias absorbs the labels: w/2 and (b2 + 1)/2 solve the problem of labels 1 and 0";
-        const SIGN: &str = "the answers are never negative, so that the slope for class neg is 1 with either label";
+        const SIGN: &str = "the outputs are never negative, so that the slope for class neg is 1 with either label";
         match self {
             Self::MsePmBias => Some((Self::MseBias, SCALE)),
             Self::L1PmBias => Some((Self::L1Bias, SCALE)),
@@ -93,7 +93,7 @@ impl Arm {
 pub struct Arms(pub Vec<Arm>);
 
 impl Arms {
-    /// Every arm that poses a problem of its own.
+    /// Every arm that is not equivalent to another one.
     pub fn distinct() -> Self {
         Self(all().into_iter().filter(|arm| arm.twin().is_none()).collect())
     }

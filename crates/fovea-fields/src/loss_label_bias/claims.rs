@@ -1,5 +1,5 @@
-//! What is claimed of random starts and of held fields, and what a person reads: the table beside the published ranges, IPR over gain,
-//! and what follows from the numbers.
+//! Claims on random starts and on held fields, and tables: the published ranges compared with ours, IPR over gain, and the answer in
+//! words.
 
 use super::LossLabelBias;
 use super::arm::{Arm, Published, all};
@@ -16,7 +16,7 @@ const ID: &str = "loss-label-bias";
 
 /// Where random starts end at the published lengths: broader than any dictator where no dictator state exists, localized
 /// where one unit has one. A pair may take longer than a run to find its own, and at other lengths starts may miss a
-/// state (L001.4) or end just outside a cell, so that nothing is claimed there.
+/// state (L001.4) or end just outside a cell, so that there is no claim for these.
 pub(super) fn of_ends(ends: &Ends<'_>) -> Result<Option<Claim>, LabError> {
     let exists = ends.prediction.as_ref().map(|prediction| prediction.exists);
     let [state, how, side] = match exists.filter(|_| ends.published.is_none()) {
@@ -31,7 +31,7 @@ pub(super) fn of_ends(ends: &Ends<'_>) -> Result<Option<Claim>, LabError> {
     Ok(Some(one_sided(ID, statement, ends.mean_ipr()?, LEAST_IPR, side == "above")))
 }
 
-/// Whether the fields stay, and where they do whether they are the closed form.
+/// Whether the fields stay, and, where they do, whether they are the closed form.
 pub(super) fn of_held(held: &Held, theory: &Theory) -> Result<Vec<Claim>, LabError> {
     let words = [["no", "leave", "below"], ["a", "stay in", "above"]];
     let [state, how, side] = words[usize::from(held.stays)];
@@ -42,7 +42,7 @@ pub(super) fn of_held(held: &Held, theory: &Theory) -> Result<Vec<Claim>, LabErr
     let vote = plain(&held.units, |w| vote(w, 0))?;
     let mut claims = vec![one_sided(ID, statement, vote, 1.0, held.stays)];
     let predicted = |measured: &[Estimate], state: &FixedPoint| -> Vec<(Estimate, f64)> {
-        // A pair answers on both halves of the inputs, one unit on one: L = (1 - R)/4 against (1 - R/2)/4.
+        // A pair responds to both halves of the inputs, one unit to one: L = (1 - R)/4 against (1 - R/2)/4.
         let both = 2.0 * state.loss - 0.25;
         let last = [state.ipr, if held.point.width == 2 { both } else { state.loss }];
         let weights = state.w[..measured.len() - 2].iter().copied();
@@ -68,7 +68,7 @@ fn spread(values: &[f64]) -> [f64; 3] {
     [mean(values), low, high]
 }
 
-/// Published and measured IPR: a row for each, arm (in the order of `fovea show`), K, low, high, then mean, low, high.
+/// Published and measured IPR, a row per published range: arm (in the order of `fovea show`), K, low, high, then mean, low, high.
 pub(super) fn published(groups: &[Ends<'_>]) -> Option<Array> {
     let row = |group: &Ends<'_>| {
         let (row, ours) = (group.published?, group.comparable());
@@ -79,7 +79,7 @@ pub(super) fn published(groups: &[Ends<'_>]) -> Option<Array> {
     (!rows.is_empty()).then(|| Array::of_rows("published_ipr", &rows))
 }
 
-/// How a published range and our numbers lie to each other.
+/// How our numbers compare with a published range.
 pub fn verdict(published: (f64, f64), ours: &[f64]) -> &'static str {
     // The published ends have two digits.
     const ROUNDING: f64 = 0.005;
@@ -92,7 +92,7 @@ pub fn verdict(published: (f64, f64), ours: &[f64]) -> &'static str {
     }
 }
 
-/// What is said of the networks of one point: IPRs, how many fields are as localized as one in a dictator's cell, how many networks
+/// Numbers of the networks of one point: IPRs, how many fields are as localized as one in a dictator's cell, how many networks
 /// are pairs of opposites, and more.
 struct Numbers<'a> {
     ends: &'a Ends<'a>,
@@ -128,10 +128,10 @@ fn numbers<'r>(name: &str, rows: &'r [Numbers<'r>]) -> Rows<'r, Numbers<'r>> {
         .maybe("b2", 4, |row| row.b2)
 }
 
-/// What the columns that tables of networks have in common mean.
+/// What these columns mean.
 const NUMBERS: &str = "localized: fields with an IPR above 1/2, the least in a dictator's cell; pairs: networks of two units that are opposites.";
 
-/// The published table and its repetition.
+/// The published table, repeated.
 fn fixed_set(rows: &[Numbers<'_>]) -> Table {
     let theirs =
         |row: &Numbers<'_>, of: fn(&Published) -> f64| row.ends.published.map_or(f64::NAN, of);
@@ -142,17 +142,17 @@ fn fixed_set(rows: &[Numbers<'_>]) -> Table {
         .given("published_b2", |row| theirs(row, |row| row.b2.unwrap_or(f64::NAN)))
         .words("verdict", |row| agreement(row.ends))
         .caption(format!(
-            "Networks trained on a fixed set, compared with the published ranges of the IPR (of two units, with the pairs of opposites); {NUMBERS} Published are sets of \
-             {batch} samples and {steps} steps, {wide_steps} of more than one unit; smaller sets and shorter runs localize less."
+            "Networks trained on a fixed set, compared with the published ranges of the IPR (of two units, with the pairs of opposites); {NUMBERS} The published settings are \
+             {batch} samples and {steps} steps, {wide_steps} for more than one unit; smaller sets and shorter runs localize less."
         ))
 }
 
-/// How a published range and ours lie to each other; nothing where none is published.
+/// How our numbers compare with a published range; nothing where none is published.
 fn agreement(ends: &Ends<'_>) -> &'static str {
     ends.published.map_or("", |row| verdict(row.ipr, &ends.comparable()))
 }
 
-/// From which gain on the mean field of every arm and width is localized.
+/// The gain from which on the mean IPR of every arm and width is that of a localized field.
 fn from_gain(by_gain: &[Numbers<'_>]) -> Table {
     let point = |row: &Numbers<'_>| (row.ends.point.arm, row.ends.point.width);
     let mut rows: Vec<(Arm, usize, f64)> = Vec::new();
@@ -172,7 +172,7 @@ fn from_gain(by_gain: &[Numbers<'_>]) -> Table {
         .caption("The least gain at which the mean IPR of an arm and width is above 1/2.")
 }
 
-/// The arms that pose the problem of another one.
+/// The arms that are equivalent to another one.
 fn twins() -> Table {
     let twins: Vec<_> = all()
         .into_iter()
@@ -182,10 +182,10 @@ fn twins() -> Table {
         .words("arm", |row| row.0.word())
         .words("is", |row| row.1.word())
         .words("because", |row| row.2)
-        .caption("Arms that pose the problem of another arm in other units, and are not trained by default.")
+        .caption("Arms that are equivalent to another arm in other units, and are not trained by default.")
 }
 
-/// What a person reads: both kinds of networks, the IPR by gain, and what follows.
+/// Both kinds of networks, the IPR by gain, and what follows.
 pub(super) fn tables(groups: &[Ends<'_>]) -> Result<Vec<Table>, LabError> {
     let all_of = |keep: &dyn Fn(&&Ends<'_>) -> bool| -> Result<Vec<_>, LabError> {
         groups.iter().filter(keep).map(Numbers::of).collect()
@@ -199,7 +199,7 @@ pub(super) fn tables(groups: &[Ends<'_>]) -> Result<Vec<Table>, LabError> {
         let count = Table::of("published_ranges", &[within])
             .whole("ranges", |_| fixed.len())
             .whole("hold_our_mean", |within| *within)
-            .caption("How many published ranges there are, and how many of them hold the mean IPR found here (of two units, that of pairs of opposites).");
+            .caption("The number of published ranges, and how many of them contain the mean IPR found here (of two units, that of pairs of opposites).");
         tables.extend([fixed_set(&fixed), count]);
     }
     if !fresh.is_empty() {
@@ -211,8 +211,8 @@ pub(super) fn tables(groups: &[Ends<'_>]) -> Result<Vec<Table>, LabError> {
             .real("margin", 4, |row| row.predicted(|at| at.candidate.map_or(f64::NAN, |of| of.1)))
             .real("edge", 4, |row| row.predicted(Prediction::edge));
         tables.push(table.caption(format!(
-            "Networks trained on fresh samples at infinite gain, and whether theory has a dictator state: centre and margin of the only candidate, and the edge \
-             up to which output biases b2 have a line of dictator pairs; {NUMBERS}"
+            "Networks trained on fresh samples at infinite gain, and whether a dictator state exists in theory: centre and margin of the only candidate, and the edge, \
+             the output bias b2 below which a line of dictator pairs exists; {NUMBERS}"
         )));
     }
     let ipr_by_gain = Table::of("ipr_by_gain", &by_gain)

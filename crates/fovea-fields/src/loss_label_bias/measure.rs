@@ -1,4 +1,4 @@
-//! The networks of one arm, width and gain, and what they came to.
+//! The networks of one arm, width and gain, and their final fields.
 
 use super::arm::{Arm, PUBLISHED, Published};
 use super::theory::{Prediction, Theory};
@@ -22,9 +22,9 @@ pub(super) const REACH: usize = 3;
 pub(super) struct Ends<'r> {
     pub(super) point: Point,
     pub(super) runs: Vec<&'r Trained>,
-    /// The row of the published table that they repeat; none for those that compare arms.
+    /// The entry of the published table that they repeat; none for those that compare arms.
     pub(super) published: Option<&'static Published>,
-    /// What theory says, where it does: at infinite gain.
+    /// The prediction of theory, at infinite gain alone.
     pub(super) prediction: Option<Prediction>,
 }
 
@@ -69,7 +69,7 @@ impl<'r> Ends<'r> {
         (self.point.width == 2).then(|| self.runs.iter().filter(opposite).copied().collect())
     }
 
-    /// IPR of the fields that a published range is about: of two units, those of finished pairs alone.
+    /// IPR of the fields that a published range describes: of two units, those of finished pairs alone.
     pub(super) fn comparable(&self) -> Vec<f64> {
         let runs = self.pairs().unwrap_or_else(|| self.runs.clone());
         runs.into_iter().flat_map(fields).map(ipr).collect()
@@ -91,7 +91,7 @@ impl<'r> Ends<'r> {
 /// Fields that start in a dictator state: they stay in its cell exactly where one exists, and where it is the state of
 /// their own arm they end in it.
 ///
-/// Each start meets samples of its own; the spread over them is the standard error. Where `w*` is stationary the flow around it
+/// Each start has samples of its own; the spread over them is the standard error. Where `w*` is stationary the flow around it
 /// is linear, so that the mean over time is the state without bias, whatever the noise of SGD. A single field is noisy, and
 /// its IPR and loss are not those of the state: the mean field's are, after the jackknife.
 pub(super) struct Held {
@@ -100,7 +100,7 @@ pub(super) struct Held {
     pub(super) stays: bool,
     /// The late field of one unit, or of a pair of opposites, for every start.
     pub(super) units: Vec<Vec<f64>>,
-    /// What the networks add up to, near the centre, with the IPR and the loss of their mean, where they should end in the
+    /// The sum of the units, near the centre, with the IPR and the loss of their mean, where they should end in the
     /// start's own state.
     pub(super) closed: Option<Vec<Estimate>>,
 }
@@ -165,7 +165,7 @@ fn unit_field(run: &Trained) -> Vec<f64> {
     (0..n).map(|i| if pair { 0.5 * (theta[i] - theta[n + i]) } else { theta[i] }).collect()
 }
 
-/// What the network adds up to where `x_0 > 0`: the field over the number of units; `|x_0| = 1` makes the output bias
+/// The sum of the units where `x_0 > 0`: the field over the number of units; `|x_0| = 1` makes the output bias
 /// part of its centre.
 fn effective_field(run: &Trained) -> Vec<f64> {
     let (n, width) = (run.network().inputs(), run.network().width());

@@ -3,20 +3,20 @@
 //! Networks of K bias-free ReLU units, read out by their mean, learn to tell two processes apart under the squared error, the
 //! cross-entropy or the absolute error, with labels (1, 0) or (1, -1), with a trained output bias or without, and with a
 //! trained readout (L001.62-66).
-//! Theory says at infinite gain which of these have a dictator state at all (`theory.rs`): of one unit, the squared error
-//! with labels (1, 0) and no output bias alone. Two things would falsify it: fields started in a dictator state that stay
+//! At infinite gain theory says which of these have a dictator state at all (`theory.rs`): for one unit, only the squared error
+//! with labels (1, 0) and no output bias. Two things would falsify it: fields started in a dictator state that stay
 //! in its cell under another arm or leave it under this one, and, at the published lengths, random starts that end on the
-//! other side of IPR 1/2, which is the least a field in a dictator's cell can have.
+//! wrong side of IPR 1/2, which is the least a field in a dictator's cell can have.
 //!
 //! * **The published table** is repeated as it was made: n = 40, lengths (2, 1), infinite gain, full-batch descent with step 1
-//!   on a fixed set of 8192 samples a class beside their mirror images, 500 steps for one unit and 1200 for two, Glorot starts.
-//! * **Every arm, width and gain** is trained on fresh samples, mirrored as well, so that the minima of one set do not count,
-//!   at a rate that falls to zero in a straight line, so that the noise of SGD does not either.
-//! * **Starts in a dictator state** are held for 16 relaxation times; the mean over the later half is what is compared.
+//!   on a fixed set of 8192 samples per class and their mirror images, 500 steps for one unit and 1200 for two, Glorot starts.
+//! * **Every arm, width and gain** is trained on fresh samples, mirrored as well, so that the minima of a fixed set play no part,
+//!   at a rate that falls linearly to zero, so that the noise of SGD plays none either.
+//! * **Starts in a dictator state** are trained for 16 relaxation times; the mean over the later half is compared.
 //!
 //! The gradient is the true one, with the 1/K of the readout: the notes' convention, without it, is a rate of K for the
-//! weights. The step is 1 for every K nevertheless. The curvature along the output bias is 1 whatever K, so that a rate of 2
-//! diverges there; and the slowest mode of a pair relaxes in 21 steps, so that after 1200 the end does not depend on the rate.
+//! weights. The step is still 1 for every K. The curvature along the output bias is 1 whatever K, so that training at a rate of 2
+//! diverges; and the slowest mode of a pair relaxes in 21 steps, so that the field after 1200 steps does not depend on the rate.
 
 pub mod arm;
 pub mod claims;
@@ -41,25 +41,25 @@ params! {
         ..two: TwoClass { n = 40, between(2.0, 1024.0) };
         /// Loss, labels (`-pm` is 1 and -1, else 1 and 0), trained readout (`+w2`) and output bias (`+b2`).
         arms: Arms = Arms::distinct(), any(), "";
-        /// Hidden units, the K of the notes.
+        /// Hidden units, K in the formulas.
         width: Vec<usize> = vec![1, 2], between(1.0, 64.0), "units";
         /// Gains; the published table and the claims are about `inf`.
         gain: Vec<f64> = vec![0.01, 0.5, 1.0, 3.0, f64::INFINITY], above(0.0), "";
-        /// Learning rate of the loss, the mean readout's 1/K included; outside the published table where it starts.
+        /// Learning rate of the loss, with the 1/K of the mean readout in the gradient; outside the published table its first value.
         lr: f64 = 1.0, finite_above(0.0), "";
         /// Steps of one unit.
         steps: usize = 500, between(1.0, 1e7), "steps";
         /// Steps of more than one.
         wide_steps: usize = 1200, between(1.0, 1e7), "steps";
-        /// Units started for a row of the published table, a K-th as many networks.
+        /// Units per entry of the published table; the number of networks is this over K.
         inits: usize = 12, between(2.0, 1e4), "units";
         /// Samples of the published table's fixed sets, mirror images included.
         batch: usize = 32768, between(64.0, 1e7), "samples";
-        /// Networks of every arm and width at infinite gain.
+        /// Networks per arm and width at infinite gain.
         networks: usize = 12, between(2.0, 1e4), "networks";
-        /// Networks of every arm and width at other gains.
+        /// Networks per arm and width at other gains.
         sweep_networks: usize = 2, between(2.0, 1e4), "networks";
-        /// Fresh samples of a step outside the published table, mirror images included.
+        /// Fresh samples per step outside the published table, mirror images included.
         fresh_batch: usize = 4096, between(64.0, 1e7), "samples";
         /// Starts in a dictator state, each with samples of its own.
         held: usize = 12, between(2.0, 1e4), "networks";
@@ -138,18 +138,18 @@ const HELD_RECORDS: u64 = 48;
 pub enum Purpose {
     /// To repeat the published table: a fixed set.
     Published,
-    /// To compare arms: fresh samples, so that no set's own minima count.
+    /// To compare arms: fresh samples, so that the minima of a fixed set play no part.
     Compare,
     /// To see whether it stays in a dictator's cell: fresh samples.
     Hold,
 }
 
-/// What is recorded of random starts, and of those in a dictator state.
+/// Probes of random starts, and of those in a dictator state.
 const PROBES: [&Probe; 4] =
     [&probe::ipr::ENTRY, &probe::norm::ENTRY, &probe::output_bias::ENTRY, &probe::loss::ENTRY];
 const HELD_PROBES: [&Probe; 2] = [&probe::weights::ENTRY, &probe::output_bias::ENTRY];
 
-/// Networks that differ in their start and their samples alone.
+/// Networks that differ only in their start and their samples.
 #[derive(Clone, Copy, Debug)]
 pub struct Point {
     /// What they are trained for.
@@ -167,7 +167,7 @@ pub struct Point {
 }
 
 impl Point {
-    /// The name of its group; its curves are called `NAME=0` and so on.
+    /// The name of its group; its runs are called `NAME=0` and so on.
     fn name(&self) -> String {
         let (arm, gain) = (self.arm.word(), Value::Real(self.gain));
         let purpose = ["published", "init", "held"][self.purpose as usize];
@@ -179,7 +179,7 @@ impl Point {
         format!("{}, K = {}", self.arm.word(), self.width)
     }
 
-    /// The task of an arm, every sample beside its mirror image.
+    /// The task of an arm, every sample with its mirror image.
     fn task(&self, settings: &LossLabelBias) -> Arc<TaskSpec> {
         let class = |xi| {
             let nlgp = Nlgp::on_ring(settings.two.n, xi, self.gain, settings.two.kernel);
@@ -201,7 +201,7 @@ impl Point {
     ) -> Result<Vec<Job>, LabError> {
         let (arm, width, n, name) = (self.arm, self.width, settings.two.n, self.name());
         let LossLabelBias { lr, batch, fresh_batch: fresh, precision, .. } = *settings;
-        // At a rate that falls to zero the noise of SGD dies out; at a constant one the mean over time takes it away.
+        // At a rate that falls to zero the noise of SGD dies out; at a constant one the mean over time averages it out.
         let pace = match self.purpose {
             Purpose::Published => Pace { samples: Samples::Fixed, ..Pace::online(lr, batch) },
             Purpose::Compare => falling(lr, fresh),
@@ -309,9 +309,9 @@ impl Experiment for LossLabelBias {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<LossLabelBias>(
     "loss-label-bias",
-    "which losses, labels and output biases localize ReLU networks, beside where a dictator state exists",
+    "which losses, labels and output biases localize ReLU networks, and which have a dictator state in theory",
     include_str!("mod.rs"),
 );

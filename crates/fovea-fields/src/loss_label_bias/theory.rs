@@ -1,12 +1,12 @@
-//! Where a dictator state exists: the answer of each arm at infinite gain, from the closed form and a sign argument.
+//! Where a dictator state exists: the answer for each arm at infinite gain, from the closed form and a sign argument.
 //!
 //! A dictator's gate is `1(x_0 > 0)`, and `E[1(x_0 > 0) x] = C e_0 / 2`, from which the closed forms follow.
 //!
 //! * **Squared error, one unit.** The equations of that gate have one solution, the form `dictator.labels`, `w = u` with
 //!   `u = M^-1 (C_pos + y C_neg) e_0`, `y` the label of class `neg`; with an output bias the form `dictator.output_bias`,
-//!   `b = (1 + y)/2` and `w = u - b e_0` (L001.64, L001.66). It exists where `w_0 > 0` and site 0 outvotes the others.
-//! * **Squared error, a pair.** Two units `w, -w` share the inputs between them and `w = 2 u`. With an output bias `|x_0| = 1`
-//!   makes `w_0/2 + b` the only thing the loss sees, so that `w = 2 (u - b e_0)` is a line of states, one for every `b`
+//!   `b = (1 + y)/2` and `w = u - b e_0` (L001.64, L001.66). It exists where `w_0 > 0` and site 0 outweighs the others together.
+//! * **Squared error, a pair.** Two units `w, -w` share the inputs between them and `w = 2 u`. With an output bias the loss depends on
+//!   `w_0/2 + b` alone since `|x_0| = 1`, so that `w = 2 (u - b e_0)` is a line of states, one for every `b`
 //!   below the edge `u_0 - sum_d |u_d|`.
 //! * **Cross-entropy.** The equation of `w_0` says that the mean of `s(y_hat)` where the gate is open is 1/2, but there
 //!   `y_hat > 0` and `s > 1/2`. With an output bias and one unit the closed half adds `s(b) = 1/2`, so `b = 0`, and the same
@@ -37,7 +37,7 @@ pub(super) enum Exists {
     Open(&'static str),
 }
 
-/// What theory says of an arm at infinite gain.
+/// The prediction for an arm at infinite gain.
 #[derive(Clone, Debug)]
 pub struct Prediction {
     pub(super) exists: Exists,
@@ -88,7 +88,7 @@ impl Theory {
     /// The theory of one task.
     ///
     /// # Errors
-    /// A latent covariance is none.
+    /// A latent covariance is not positive semidefinite.
     pub fn of(two: &TwoClass) -> Result<Self, LabError> {
         let [pos, neg] = two.kernels()?;
         let gap = |(a, b): (&f64, &f64)| (a - b).abs() > 1e-9;
@@ -97,7 +97,7 @@ impl Theory {
         Ok(Self { dictator: two.dictator()?, latent: two.latent_dictator()?, rows, differ })
     }
 
-    /// What is predicted of an arm with so many units.
+    /// The prediction for an arm with this many units.
     pub fn predict(&self, arm: Arm, width: usize) -> Prediction {
         let open = |why| Prediction { exists: Exists::Open(why), candidate: None };
         if width > 2 {
@@ -108,7 +108,7 @@ impl Theory {
                 (true, _) => open("the edge of the line of pairs has no closed form"),
                 (false, "l1") if !self.differ => open("the classes have one covariance"),
                 (false, "l1") => no("the pull on the other sites is not zero"),
-                (false, _) => no("the answers of an open gate are all above 1/2"),
+                (false, _) => no("the outputs of an open gate are all above 1/2"),
             };
         }
         let ([pos, neg], y) = (&self.rows, arm.negative_label());

@@ -1,9 +1,9 @@
-//! Is it the vertices of the cube that localize, or the kurtosis?
+//! What localizes a field: binary data, or negative kurtosis?
 //!
-//! Note 000, section 3 holds support on the vertices of the hypercube to be the key to localization. Here one Gaussian copula
-//! is given other marginal laws, from heavy tails to signs (L000.45). For every law the stationary points of one ReLU unit are
-//! the critical points of `R(w) = (E_+|<w,X>|)^2 / w'Mw` (L000.38): a law prefers a bump where `R` of a bump exceeds that of
-//! the flat field. Continuous laws of negative excess kurtosis localize as signs do, those of positive do not; a
+//! Note 000, section 3 takes support on the vertices of the hypercube to be the key to localization. Here one Gaussian copula
+//! is given other marginal distributions, from heavy tails to signs (L000.45). For each of them the stationary points of one ReLU unit are
+//! the critical points of `R(w) = (E_+|<w,X>|)^2 / w'Mw` (L000.38), and a bump is preferred where its `R` exceeds that of
+//! the flat field. Continuous distributions of negative excess kurtosis localize as signs do, those of positive do not; a
 //! run of either kind that ends otherwise would falsify it.
 
 mod claims;
@@ -32,13 +32,13 @@ params! {
     pub struct Marginals {
         ..two: TwoClass;
         ..descent: Descent { lr = 0.05; steps = 6000 };
-        /// Exponents of the algebraic law Kur(k); its excess kurtosis is 0 at k = 5.89.
+        /// Exponents of the algebraic distribution Kur(k); its excess kurtosis is 0 at k = 5.89.
         k: Vec<f64> = vec![5.0, 8.0], between(4.1, 1e3), "";
-        /// Samples behind every measured R.
+        /// Samples per measured R.
         samples: usize = 200_000, between(1000.0, 1e9), "samples";
-        /// Rows of the fixed sample on which R is climbed.
+        /// Size of the fixed sample on which R is maximized.
         rows: usize = 20_000, between(100.0, 1e6), "samples";
-        /// Starts, of the climb and of training.
+        /// Starts, of the ascent of R and of training.
         starts: usize = 12, between(2.0, 1e4), "starts";
     }
 }
@@ -57,10 +57,10 @@ const LOCALIZED: f64 = 0.1;
 /// Deviations of the bumps, in sites; 0 is a single site and infinity the flat field.
 const WIDTHS: [f64; 9] = [0.0, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0, f64::INFINITY];
 
-/// Sweeps of the climb.
+/// Sweeps of the ascent.
 const SWEEPS: usize = 300;
 
-/// Sweeps of a wrong map, which need not settle: enough to fall.
+/// Sweeps of a wrong map, which need not converge: enough to fall.
 const WRONG_SWEEPS: usize = 20;
 
 impl Marginals {
@@ -69,7 +69,7 @@ impl Marginals {
         self.descent.steps.div_ceil(20)
     }
 
-    /// Every law by name, from heavy tails to signs.
+    /// Every marginal distribution by name, from heavy tails to signs.
     fn laws(&self) -> Vec<(String, Site)> {
         let mut laws = vec![
             ("laplace".to_owned(), Site::Copula(Marginal::Laplace)),
@@ -85,7 +85,7 @@ impl Marginals {
         laws
     }
 
-    /// The simulator's own stimulus of a law.
+    /// The simulator's own stimulus with these marginals.
     fn stimulus(&self, site: Site, xi: f64) -> Item<Box<dyn Stimulus>> {
         let TwoClass { n, kernel, .. } = self.two;
         let copula = |marginal: Shape, k: f64| {
@@ -103,7 +103,7 @@ impl Marginals {
     }
 }
 
-/// One marginal law: what theory says of it, R of a family of fields, the climb of R, and where training ends.
+/// One marginal distribution: theory, R of a family of fields, the ascent of R, and the ends of training.
 pub struct Law {
     name: String,
     /// Excess kurtosis of a site.
@@ -114,9 +114,9 @@ pub struct Law {
     ratios: Vec<Estimate>,
     /// The same for Gaussian data of these covariances, in closed form.
     gaussian: Vec<f64>,
-    /// Largest `R` the climb found, and the participation ratio of that field.
+    /// Largest `R` of all ascents, and the participation ratio of that field.
     best: (f64, f64),
-    /// How many climbs were monotone, and how many of those by the gated mean of the other class.
+    /// How many ascents were monotone, and how many with the gated mean of the other class.
     monotone: [usize; 2],
     /// Participation ratio at the end of every run.
     iprs: Vec<f64>,
@@ -139,7 +139,7 @@ fn bump(n: usize, width: f64) -> Vec<f64> {
     (0..n).map(entry).collect()
 }
 
-/// Whether `R` of a sample of the first class never falls on the way of the map with the gated mean of the second.
+/// Whether `R` of a sample of the first class never falls under the map with the gated mean of the second.
 fn never_falls(sum_row: &[f64], start: Vec<f64>, [sample, other]: [&Sample; 2]) -> bool {
     let of = |w: &[f64]| ratio(sum_row, w, &sample.gated_mean(w));
     let (mut w, mut before) = (start, 0.0);
@@ -220,7 +220,7 @@ impl Law {
     }
 }
 
-/// A row per law: `R` of some widths, the best of the climb, and training.
+/// A row per distribution: `R` of some widths, the best ascent, and training.
 fn laws(laws: &[Law]) -> Table {
     Table::of("laws", laws)
         .words("law", |law| law.name.clone())
@@ -235,8 +235,8 @@ fn laws(laws: &[Law]) -> Table {
         .whole("localized", |law| law.localized)
         .whole("runs", |law| law.iprs.len())
         .caption(format!(
-            "One row per marginal law: measured R of a single site, of bumps with a deviation of 1 and 2 sites and of the flat field; the largest R that was climbed \
-             to, with the IPR there; the mean IPR at the end of training, and how many runs are localized (IPR above {LOCALIZED})."
+            "One row per marginal distribution: measured R of a single site, of bumps with a deviation of 1 and 2 sites and of the flat field; the largest R of all \
+             ascents, with the IPR there; the mean IPR at the end of training, and how many runs are localized (IPR above {LOCALIZED})."
         ))
 }
 
@@ -245,8 +245,8 @@ impl Experiment for Marginals {
 
     const WORDS: Words<'static> = Words {
         title: "Sub-Gaussian marginals localize, on the vertices or not",
-        lead: "The same Gaussian copula under marginal laws from heavy tails to signs: at these correlation lengths a ReLU unit \
-               localizes on continuous laws of clearly negative excess kurtosis as it does on signs, and stays extended on those of \
+        lead: "The same Gaussian copula with marginals from heavy tails to signs: at these correlation lengths a ReLU unit \
+               localizes on continuous distributions of clearly negative excess kurtosis as it does on signs, and stays extended on those of \
                clearly positive. Stronger correlations can undo it at any kurtosis: see `ising-transition`.",
         caption: figure::CAPTION,
         formulas: &[
@@ -296,9 +296,9 @@ impl Experiment for Marginals {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<Marginals>(
     "marginals",
-    "one Gaussian copula under marginals from Laplace to signs: negative kurtosis localizes, not the vertices of the cube",
+    "one Gaussian copula under marginals from Laplace to signs: negative kurtosis localizes; binary data are not needed",
     include_str!("mod.rs"),
 );

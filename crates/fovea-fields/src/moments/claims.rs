@@ -1,4 +1,4 @@
-//! What was measured beside what theory says.
+//! What was measured, compared with theory.
 
 use super::Moments;
 use super::measure::Measured;
@@ -6,20 +6,20 @@ use fovea_desk::exact::{Cov, SiteLaw, exact};
 use fovea_desk::prelude::*;
 use fovea_theory::copula::Marginal;
 
-/// What its claims are called: they are about one stimulus at its settings, which no clause of the catalogue is.
+/// The id of its claims: they are about one stimulus at its settings, as no clause of the catalogue is.
 const ID: &str = "moments";
 
 /// Pairs of an estimate and its prediction.
 type Pairs = Vec<(Estimate, f64)>;
 
-/// A covariance has a standard error made of fourth moments, and a kurtosis one of eighth; so many must exist, and more for the
+/// A covariance has a standard error made of fourth moments, and a kurtosis one of eighth; these must exist, and higher ones for the
 /// error itself to be known.
 const MOMENTS: [f64; 2] = [6.0, 12.0];
 
 /// A bin counts on its own where theory expects this many samples in it.
 const EXPECTED: f64 = 50.0;
 
-/// What was measured, what theory says, and what the stimulus says of itself.
+/// What was measured, what theory says, and the notes of the stimulus.
 pub struct Comparison {
     pub(super) measured: Measured,
     /// Exact covariance by lag, or why there is none.
@@ -101,20 +101,20 @@ impl Comparison {
         claims.extend([
             decided("the covariance at every lag is that of theory", Self::covariance),
             decided("the excess kurtosis of a site is that of theory", Self::kurtosis),
-            decided("the share of every bin is that of the law of a site", Self::marginal),
+            decided("the share of every bin is that of the distribution of a site", Self::marginal),
         ]);
         claims
     }
 
     fn covariance(&self, statement: &str) -> Result<Claim, String> {
         let cov = self.cov.as_ref().map_err(Clone::clone)?;
-        let beside = |row: &[f64]| self.noisy(self.measured.cov.iter().copied().zip(row.to_vec()));
-        let pairs = beside(cov);
+        let paired = |row: &[f64]| self.noisy(self.measured.cov.iter().copied().zip(row.to_vec()));
+        let pairs = paired(cov);
         if pairs.is_empty() {
             return Ok(Claim::undecided(ID, statement, cov[0], self.fixed()));
         }
         let claim = Claim::family(ID, statement, &pairs);
-        let wrong = self.wrong.as_ref().map(|(what, wrong)| (what, beside(wrong)));
+        let wrong = self.wrong.as_ref().map(|(what, wrong)| (what, paired(wrong)));
         let claim = match wrong {
             None => claim.unchecked("no wrong form is known that it could be told from"),
             Some((what, wrong)) if wrong.is_empty() => {
@@ -129,7 +129,7 @@ impl Comparison {
         let measured = self.measured.kurtosis.ok_or_else(|| self.fixed())?;
         let predicted = self.law.clone()?.excess_kurtosis()?;
         let (what, wrong) =
-            if predicted.abs() > 0.1 { ("a Gaussian's", 0.0) } else { ("a Laplace law's", 3.0) };
+            if predicted.abs() > 0.1 { ("a Gaussian's", 0.0) } else { ("a Laplace's", 3.0) };
         let mut claim = Claim::family(ID, statement, &[(measured, predicted)]);
         if self.noisy([(measured, predicted)]).is_empty() {
             // Signs: the same in every sample, and equal but for rounding.
@@ -148,9 +148,9 @@ impl Comparison {
         let excess = self.law.as_ref().ok().and_then(|law| law.excess_kurtosis().ok());
         let std = self.measured.cov[0].mean().max(0.0).sqrt();
         let (what, other) = if excess.is_some_and(|excess| excess.abs() <= 0.1) {
-            ("a Laplace law of the same variance", SiteLaw::Copula(Marginal::Laplace))
+            ("a Laplace distribution of the same variance", SiteLaw::Copula(Marginal::Laplace))
         } else {
-            ("a normal law of the same variance", SiteLaw::Normal { mean: 0.0, std: 1.0 })
+            ("a normal distribution of the same variance", SiteLaw::Normal { mean: 0.0, std: 1.0 })
         };
         let mean = self.mean.unwrap_or(self.measured.mean.mean());
         let wrong = self.measured.bins.probabilities(|x| other.cdf((x - mean) / std));
@@ -159,14 +159,14 @@ impl Comparison {
         Ok(Claim::family(ID, statement, &pairs).rejecting(what, &wrong))
     }
 
-    /// Leaves a claim unchecked where the law has too few moments for its standard error to mean anything.
+    /// Leaves a claim unchecked where the distribution has too few moments for its standard error to mean anything.
     fn guarded(&self, claim: Claim, needed: f64) -> Claim {
         let moments = self.law.as_ref().map_or(f64::INFINITY, SiteLaw::moments);
         if moments >= needed {
             return claim;
         }
         claim.unchecked(format!(
-            "the law of a site has moments below the order {moments}, and the standard error needs them to {needed}"
+            "the distribution of a site has moments below the order {moments} only, and the standard error needs them up to {needed}"
         ))
     }
 

@@ -1,4 +1,4 @@
-//! The figure of `moments`: covariance and marginal law, and how far both lie from theory.
+//! The figure of `moments`: covariance and marginal distribution, and how far both lie from theory.
 
 use super::Moments;
 use super::claims::Comparison;
@@ -7,16 +7,16 @@ use fovea_core::params::ParamType;
 use fovea_desk::prelude::*;
 
 /// What the figure shows, for a reader.
-pub(super) const CAPTION: &str = "Top: the covariance of two sites by their lag, drawn with two standard errors and exact, \
-    and the law of one site. Grey: the wrong form that the comparison must reject. Bottom: the distance of drawn from exact in \
-    standard errors; dotted, the limit that keeps the chance of a false alarm over all of them at one in a million.";
+pub(super) const CAPTION: &str = "Top: the covariance of two sites by their lag, sampled with two standard errors (points) and in theory (dashes), and the wrong form that the \
+    comparison must reject (dotted); the distribution of one site, sampled (bars) and in theory (rings). Bottom: the distance of what was sampled from theory in \
+    standard errors; dotted, zero and the limit that keeps the chance of a false alarm over all of them at one in a million.";
 
 pub(super) fn figure(settings: &Moments, data: &Comparison) -> Figure {
     let (stimulus, precision) = (settings.stimulus.write(), settings.precision.word());
     let subtitle = format!("{stimulus}, {} samples in {precision} precision", settings.samples);
     let lags: Vec<f64> = (0..data.measured.cov.len()).map(|lag| lag as f64).collect();
-    let mut panels = vec![covariance(data, &lags), marginal(data)];
-    // Without a covariance there is no law either: each panel stands under its own.
+    let mut panels = vec![covariance(data), marginal(data)];
+    // Without a covariance there is no distribution either: each panel stands under its own.
     if let Ok(cov) = &data.cov {
         let pairs: Vec<_> = data.measured.cov.iter().copied().zip(cov.iter().copied()).collect();
         panels.push(distances(&lags, &pairs, lag_axis(lags.len())));
@@ -39,58 +39,47 @@ fn value_axis() -> Axis {
     Axis::new("$x$").share(2)
 }
 
-fn covariance(data: &Comparison, lags: &[f64]) -> Panel {
-    let axis = lag_axis(lags.len());
-    let wrong = data
-        .wrong
-        .as_ref()
-        .map(|(what, wrong)| Mark::line(lags, wrong, format!("wrong: {what}"), Style::guide()));
-    let panel =
-        Panel::new("covariance of two sites", axis, Axis::new("covariance")).with_all(wrong);
+fn covariance(data: &Comparison) -> Panel {
+    let wrong = data.wrong.iter();
+    let wrong =
+        wrong.map(|(what, wrong)| named(format!("wrong: {what}"), Style::guide(), counted(wrong)));
+    let theory = data.cov.iter().map(|cov| named("theory", Style::theory(), counted(cov)));
+    let measured = data.measured.cov.iter().enumerate();
+    let measured: Xy = measured.map(|(lag, e)| (lag as f64, *e)).collect();
+    let (title, lag) = ("covariance of two sites", lag_axis(data.measured.cov.len()));
+    let panel = lines(title, lag, "covariance", wrong.chain(theory))
+        .with(measured.points("sampled", Style::series(0)));
     match &data.cov {
-        Ok(cov) => panel.with(Mark::line(lags, cov, "exact", Style::theory())),
-        Err(why) => panel.note(format!("no exact line: {why}")),
+        Ok(_) => panel,
+        Err(why) => panel.note(format!("no theory: {why}")),
     }
-    .with(measured(lags, &data.measured.cov, "drawn", Style::series(0)))
 }
 
 fn marginal(data: &Comparison) -> Panel {
     let bins = &data.measured.bins;
-    let (x, shares) = (bins.centres(), data.measured.shares.iter().map(Estimate::mean));
-    // Few values are bars of their shares, many the density.
-    let (what, unit, width) = match &bins.atoms {
-        Some(atoms) => {
-            let span = atoms[atoms.len() - 1] - atoms[0];
-            ("share", 1.0, if span > 0.0 { 0.2 * span / atoms.len() as f64 } else { 0.1 })
-        }
-        None => ("density", bins.edges[1] - bins.edges[0], 0.85 * (bins.edges[1] - bins.edges[0])),
+    // Few values have their shares; many a density, the mean over each bin, since it may be infinite at an end.
+    let (what, unit) = match bins.atoms {
+        Some(_) => ("share", 1.0),
+        None => ("density", bins.edges[1] - bins.edges[0]),
     };
-    let height = shares.map(|share| share / unit).collect();
-    let bars =
-        Mark::Bars { x: x.clone(), height, width, label: String::new(), style: Style::series(0) };
-    let y = Axis::new(what).from(0.0);
-    let panel = Panel::new("law of one site", value_axis(), y).with(bars);
-    let exact = match data.bins() {
-        Ok(exact) => exact,
-        Err(why) => return panel.note(format!("no exact law: {why}")),
+    let bars = |shares: Vec<f64>| -> Xy {
+        let places = bins.centres().into_iter().zip(shares).filter(|(x, _)| x.is_finite());
+        places.map(|(x, share)| (x, share / unit)).collect()
     };
-    // The mean over each bin, as the bars are: a density may be infinite at an end.
-    let exact: Vec<f64> = exact.iter().map(|(_, p)| p / unit).collect();
-    panel.with(if bins.atoms.is_some() {
-        Mark::points(&x, &exact, "exact", Style { size: 4.0, ..Style::theory() }.hollow())
-    } else {
-        Mark::line(&x, &exact, "exact", Style::theory())
-    })
+    let measured = bars(data.measured.shares.iter().map(Estimate::mean).collect());
+    let theory = data.bins().map(|exact| bars(exact.iter().map(|(_, p)| *p).collect()));
+    let (title, y) = ("distribution of one site", Axis::new(what).from(0.0));
+    match theory {
+        Ok(theory) => histogram(title, value_axis(), y, measured, theory),
+        Err(why) => histogram(title, value_axis(), y, measured, Xy::default())
+            .note(format!("no theory: {why}")),
+    }
 }
 
 /// Distances in standard errors, with the limit of the family.
 fn distances(x: &[f64], pairs: &[(Estimate, f64)], axis: Axis) -> Panel {
-    let z: Vec<f64> = pairs.iter().map(|(e, value)| e.z(*value)).collect();
+    let z = xy(x, pairs.iter().map(|(e, value)| e.z(*value)));
     let limit = noise_limit(pairs.len(), f64::INFINITY);
-    let y = Axis::new("std errors").range(-6.5, 6.5);
-    let level = |at: f64| Mark::Horizontal { at, label: String::new(), style: Style::guide() };
-    Panel::new("drawn less exact", axis, y)
-        .height(90.0)
-        .with_all([-limit, 0.0, limit].map(level))
-        .with(Mark::points(x, &z, "", Style::series(0)))
+    let z = [unnamed(Style::series(0), z)];
+    about_zero("sampled less theory", axis, "std errors", limit, z).height(90.0)
 }

@@ -1,4 +1,4 @@
-//! Which sites are compared and into which bins their values fall; drawing a stimulus and adding up what its moments are made of.
+//! Which sites are compared and into which bins their values fall; sampling a stimulus and adding up what its moments are made of.
 
 use super::Moments;
 use fovea_core::lanes::BLOCK;
@@ -29,7 +29,7 @@ pub struct Bins {
     pub(super) atoms: Option<Vec<f64>>,
 }
 
-/// Up to so many different values each has a bin of its own.
+/// Up to this number of different values each has a bin of its own.
 const FEW: usize = 24;
 
 impl Bins {
@@ -46,7 +46,7 @@ impl Bins {
             return Self { edges, atoms: Some(atoms) };
         }
         let at = |share: f64| values[(share * (values.len() - 1) as f64) as usize];
-        // Not on the last value: where a law piles up at its end, rounding decides on which side of an edge it lies.
+        // Not on the last value: where a distribution piles up at its end, rounding decides on which side of an edge it lies.
         let margin = 0.01 * (at(0.999) - at(0.001));
         let (low, high) = (at(0.001) - margin, at(0.999) + margin);
         let edge = |i: usize| low + (high - low) * i as f64 / CELLS as f64;
@@ -103,7 +103,7 @@ pub(super) struct Measured {
 /// What is added up over the samples; every sample adds its mean over the bases.
 #[derive(Clone)]
 struct Sums {
-    /// First, second and fourth power; then second plus fourth, whose spread says how the two hang together.
+    /// First, second and fourth power; then second plus fourth, whose spread gives the covariance of the two.
     powers: [Accumulator; 4],
     /// Products by lag, then bins.
     entries: VectorAccumulator,
@@ -117,17 +117,17 @@ impl Sums {
     }
 
     /// Adds one sample.
-    fn add(&mut self, drawn: &Drawn<'_>, bins: &Bins, x: &impl Fn(usize) -> f64, centre: &[f64]) {
-        let share = 1.0 / drawn.bases.len() as f64;
+    fn add(&mut self, setup: &Setup<'_>, bins: &Bins, x: &impl Fn(usize) -> f64, centre: &[f64]) {
+        let share = 1.0 / setup.bases.len() as f64;
         let gap = |i: usize| x(i) - centre[i];
-        let gaps: Vec<f64> = drawn.bases.iter().map(|i| gap(*i)).collect();
+        let gaps: Vec<f64> = setup.bases.iter().map(|i| gap(*i)).collect();
         let product = |partners: &Vec<usize>| {
             share * gaps.iter().zip(partners).map(|(a, j)| a * gap(*j)).sum::<f64>()
         };
-        let mut entries: Vec<f64> = drawn.partners.iter().map(product).collect();
+        let mut entries: Vec<f64> = setup.partners.iter().map(product).collect();
         let (lags, second) = (entries.len(), entries[0]);
         entries.resize(lags + bins.count(), 0.0);
-        for i in &drawn.bases {
+        for i in &setup.bases {
             entries[lags + bins.of(x(*i))] += share;
         }
         let first = share * gaps.iter().sum::<f64>();
@@ -160,17 +160,17 @@ impl Sums {
 }
 
 /// A stimulus, its stream and what is asked of its samples.
-struct Drawn<'a> {
+struct Setup<'a> {
     settings: &'a Moments,
     stimulus: &'a dyn Stimulus,
     stream: Stream,
-    /// The sites whose law is measured: spread evenly where all are alike, else the one asked for.
+    /// The sites whose distribution is measured: spread evenly where all are alike, else the one asked for.
     bases: Vec<usize>,
     /// By lag along the last axis: the partner of every base.
     partners: Vec<Vec<usize>>,
 }
 
-impl<'a> Drawn<'a> {
+impl<'a> Setup<'a> {
     fn new(settings: &'a Moments, stimulus: &'a dyn Stimulus, stream: Stream) -> Self {
         let (dim, side) = (stimulus.dim(), stimulus.shape().last().copied().unwrap_or(1));
         let alike = stimulus.declared().translation_invariant;
@@ -178,13 +178,13 @@ impl<'a> Drawn<'a> {
         let bases: Vec<usize> = if alike { spread.collect() } else { vec![settings.site] };
         // Lags both ways are the same only where sites are alike.
         let lags = if alike { side / 2 + 1 } else { side }.min(MOST_LAGS);
-        let beside = |site: usize, lag: usize| site / side * side + (site + lag) % side;
-        let partners = |lag: usize| bases.iter().map(|base| beside(*base, lag)).collect();
+        let partner = |site: usize, lag: usize| site / side * side + (site + lag) % side;
+        let partners = |lag: usize| bases.iter().map(|base| partner(*base, lag)).collect();
         let partners = (0..lags).map(partners).collect();
         Self { settings, stimulus, stream, bases, partners }
     }
 
-    /// Draws blocks `from` to `to` and shows each with how many of its samples count, in double precision.
+    /// Samples blocks `from` to `to` and shows each with how many of its samples count, in double precision.
     fn blocks(&self, from: usize, to: usize, mut see: impl FnMut(&[[f64; BLOCK]], usize)) {
         let dim = self.stimulus.dim();
         let (mut single, mut wide) = (vec![[0.0_f32; BLOCK]; dim], vec![[0.0_f64; BLOCK]; dim]);
@@ -246,23 +246,23 @@ impl<'a> Drawn<'a> {
 }
 
 impl Measured {
-    /// Draws the stimulus; its sites are centred by the exact mean where that is known, else by the measured one.
+    /// Samples the stimulus; its sites are centred by the exact mean where that is known, else by the measured one.
     pub(super) fn new(
         settings: &Moments,
         stimulus: &dyn Stimulus,
         exact: Option<&Exact>,
         desk: &Desk<'_>,
     ) -> Result<Self, LabError> {
-        let drawn = Drawn::new(settings, stimulus, desk.streams().named("moments"));
-        let (bins, base, lags) = (drawn.bins(), drawn.bases[0], drawn.partners.len());
-        let centre = exact.map_or_else(|| drawn.means(desk), |exact| Ok(exact.mean.clone()))?;
+        let setup = Setup::new(settings, stimulus, desk.streams().named("moments"));
+        let (bins, base, lags) = (setup.bins(), setup.bases[0], setup.partners.len());
+        let centre = exact.map_or_else(|| setup.means(desk), |exact| Ok(exact.mean.clone()))?;
         let none = Sums {
             powers: std::array::from_fn(|_| Accumulator::new()),
             entries: VectorAccumulator::new(lags + bins.count()),
         };
-        let parts = drawn.chunks(desk, &none, |sums, block, used| {
+        let parts = setup.chunks(desk, &none, |sums, block, used| {
             for s in 0..used {
-                sums.add(&drawn, &bins, &|i: usize| block[i][s], &centre);
+                sums.add(&setup, &bins, &|i: usize| block[i][s], &centre);
             }
         })?;
         let sums = parts.iter().try_fold(none, Sums::merge)?;
@@ -274,7 +274,7 @@ impl Measured {
             cov,
             kurtosis: sums.kurtosis(exact.map(|exact| (exact.cov)(base, base)))?,
             base,
-            partners: drawn.partners.iter().map(|partners| partners[0]).collect(),
+            partners: setup.partners.iter().map(|partners| partners[0]).collect(),
             bins,
         })
     }

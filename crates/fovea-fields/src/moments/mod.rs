@@ -1,10 +1,10 @@
 //! Does a stimulus have the moments that theory gives it?
 //!
-//! Any stimulus: the covariance by lag, the law of one site and its kurtosis, drawn many times and put beside the closed
+//! Any stimulus: the covariance by lag, the distribution of one site and its kurtosis, from many samples, compared with the closed
 //! forms of [`fovea_desk::exact`]. The first note takes the covariance of the nonlinear process for that of its latent field,
-//! "pretty close"; it is an arcsine law (L000.19), and its kurtosis is negative (L000.21). A lag, a bin or a kurtosis beyond its
-//! limit of standard errors would show a wrong form or a wrong sampler. Where theory has nothing, or the law has too few moments
-//! for a standard error to mean anything, the claim is left unchecked and says why.
+//! "pretty close"; it is an arcsine of it (L000.19), and the excess kurtosis is negative (L000.21). A lag, a bin or a kurtosis beyond its
+//! limit of standard errors would show a wrong form or a wrong sampler. Where theory has nothing, or the distribution has too few
+//! moments for a standard error to mean anything, the claim is left unchecked and says why.
 
 mod claims;
 mod figure;
@@ -17,9 +17,9 @@ use fovea_sim::Stimulus;
 params! {
     /// Settings of `moments`.
     pub struct Moments {
-        /// What is drawn.
+        /// What is sampled.
         stimulus: Item<Box<dyn Stimulus>> = Item::named("nlgp").set("gain", 3.0), any(), "";
-        /// The site whose law and covariances are shown, where sites differ; else every site counts.
+        /// The site whose distribution and covariances are shown, where sites differ; else every site counts.
         site: usize = 0, between(0.0, 65535.0), "";
         /// Samples.
         samples: usize = 200_000, between(100.0, 1e9), "samples";
@@ -51,7 +51,7 @@ impl Experiment for Moments {
 
     const WORDS: Words<'static> = Words {
         title: "Moments of a stimulus",
-        lead: "Covariance by lag, law and kurtosis of a site: drawn, beside what theory derives.",
+        lead: "Covariance by lag, distribution and kurtosis of a site: sampled, and compared with what theory derives.",
         caption: figure::CAPTION,
         formulas: &[],
     };
@@ -82,9 +82,9 @@ impl Experiment for Moments {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<Moments>(
     "moments",
-    "covariance, marginal law and kurtosis of any stimulus, drawn beside exact",
+    "covariance, marginal distribution and kurtosis of any stimulus, sampled and compared with theory",
     include_str!("mod.rs"),
 );

@@ -1,4 +1,4 @@
-//! What the cells say: claims and tables.
+//! Claims on cells, and tables.
 
 use super::PhaseCells;
 use super::measure::{Found, Place};
@@ -16,8 +16,7 @@ pub(super) fn claims(settings: &PhaseCells, found: &Found) -> Vec<Claim> {
 fn edges(settings: &PhaseCells, Found { edges, .. }: &Found) -> Claim {
     let column = |i: usize| edges.iter().map(|row| row[i]).collect::<Vec<f64>>();
     let other: Vec<f64> = edges.iter().map(|row| edge(2 * settings.n, row[0])).collect();
-    let statement =
-        "strongest coupling at which one site can dominate: closed form, and all corners";
+    let statement = "strongest coupling at which one site can dominate: closed form, and all corners of the cube";
     let claim = Claim::exact(ID, statement, &column(1), &column(2), 1e-9);
     claim.rejecting_exact("the edge of a ring twice as large", &other, &column(2))
 }
@@ -40,9 +39,9 @@ fn ends(Found { places, .. }: &Found) -> Claim {
     let targets: Vec<f64> = held().map(|place| place.closed.ipr).collect();
     let gates: Vec<f64> = held().map(|place| 1.0 / place.size as f64).collect();
     let statement =
-        "IPR where the exact flow ends that starts inside a cell which contains its target";
+        "IPR where the exact flow ends from a start inside a cell that contains its target";
     if ends.is_empty() {
-        let why = "no cell exists at any place of this plane";
+        let why = "no cell exists at any of these couplings";
         return Claim::undecided(ID, statement, f64::NAN, why);
     }
     let claim = Claim::exact(ID, statement, &targets, &ends, 1e-9);
@@ -78,7 +77,7 @@ pub(super) fn tables(settings: &PhaseCells, found: &Found) -> Vec<Table> {
             found.places.iter().filter(here).count()
         })
         .whole("places", |size| found.places.iter().filter(|place| place.size == *size).count())
-        .caption(format!("At how many places of the plane of couplings a majority of so many neighbours exists on {n} sites."));
+        .caption(format!("The number of pairs of couplings at which a majority of this many neighbours exists on {n} sites."));
     let below = |neg: f64, pos: f64| pos < edge(n, neg);
     let shares = |kept: &dyn Fn(f64, f64) -> bool| -> Vec<f64> {
         found.random.iter().filter(|row| kept(row[0], row[1])).map(|row| row[3]).collect()
@@ -93,6 +92,6 @@ pub(super) fn tables(settings: &PhaseCells, found: &Found) -> Vec<Table> {
         .real("one_site", 0, |(_, shares)| 100.0 * shares.iter().sum::<f64>() / shares.len() as f64)
         .unit("% of starts")
         .whole("places", |(_, shares)| shares.len())
-        .caption("How many random starts end with one dominating site, by the region of the plane of couplings (J+ of class pos, J- of class neg).");
+        .caption("Share of random starts that end with one dominating site, by region of the plane of couplings (J+ of class pos, J- of class neg), and the number of pairs of couplings there.");
     vec![edges, majorities, starts]
 }

@@ -1,4 +1,4 @@
-//! Where each cell exists, in closed form on both rings and by asking every corner on the small one; and where random starts
+//! Where each cell exists, in closed form on both rings and by all corners on the small one; and where random starts
 //! end over the plane of couplings, by the exact flow.
 
 use super::PhaseCells;
@@ -12,14 +12,14 @@ use fovea_theory::ising::edge::edge;
 use fovea_theory::ising::majority::{Majority, majority};
 use fovea_theory::ising::rest::rest;
 
-/// Walls that a flow started inside a cell may cross before it is given up.
+/// Walls that a flow from inside a cell may cross before it is stopped.
 const MOST_WALLS: usize = 100_000;
 /// Steps of the search for the couplings between which a cell exists.
 const SCAN: usize = 80;
 /// Steps along the slice.
 pub(super) const SLICE: usize = 40;
 
-/// The couplings between which a block of neighbours holds the field.
+/// The couplings between which the majority of a block of neighbours exists.
 pub(super) struct Region {
     pub(super) n: usize,
     pub(super) size: usize,
@@ -27,7 +27,7 @@ pub(super) struct Region {
     pub(super) ends: Vec<Vec<f64>>,
 }
 
-/// One place of the plane on the small ring, for one size of block.
+/// One pair of couplings on the small ring, for one size of block.
 #[derive(Clone)]
 pub(super) struct Place {
     pub(super) size: usize,
@@ -97,7 +97,7 @@ fn block(n: usize, size: usize) -> Vec<f64> {
     (0..n).map(|i| f64::from(u8::from(i < size))).collect()
 }
 
-/// Where something ends that is there at `inside` and not at `outside`, by halving; the last value at which it is there.
+/// The last value at which something exists that does at `inside` and not at `outside`, by bisection.
 fn halved<E>(
     (mut inside, mut outside): (f64, f64),
     steps: usize,
@@ -110,7 +110,7 @@ fn halved<E>(
     Ok(inside)
 }
 
-/// The longest stretch of couplings on which a cell exists, its ends found by halving.
+/// The longest stretch of couplings on which a cell exists, its ends found by bisection.
 fn region(settings: &PhaseCells, n: usize, size: usize) -> Result<Region, LabError> {
     let scan = ladder(&settings.coupling_pos, SCAN);
     let mut ends = Vec::new();
@@ -139,7 +139,7 @@ fn region(settings: &PhaseCells, n: usize, size: usize) -> Result<Region, LabErr
     Ok(Region { n, size, ends })
 }
 
-/// Every size of block at one place of the plane.
+/// Every size of block at one pair of couplings.
 fn places(settings: &PhaseCells, [pos, neg]: [f64; 2]) -> Result<Vec<Place>, FormError> {
     let flow = CellFlow::between_ising(settings.n, pos, neg)?;
     let mut places = Vec::new();
@@ -175,15 +175,15 @@ fn flat(n: usize) -> Result<Vec<(usize, f64)>, FormError> {
     Ok(found)
 }
 
-/// The strongest coupling at which every corner agrees with one dominating site, by halving from half and twice the
-/// closed form on.
+/// The strongest coupling at which every corner agrees with one dominating site, by bisection between class neg's
+/// coupling and twice as far as the closed form.
 fn edge_by_corners(n: usize, neg: f64) -> Result<f64, FormError> {
     halved((neg, neg + 2.0 * (edge(n, neg) - neg)), 45, |pos| {
         Ok(CellFlow::between_ising(n, pos, neg)?.depth_of_cell(&block(n, 1)).is_some())
     })
 }
 
-/// Ends of random starts at every place, row after row of couplings of class pos.
+/// Ends of random starts at every pair of couplings, class neg running fastest.
 fn random(settings: &PhaseCells, desk: &Desk<'_>) -> Result<Vec<Vec<f64>>, LabError> {
     let PhaseCells { n, starts, init_scale, .. } = *settings;
     let (points, stream) = (settings.points(), desk.streams().named("starts"));

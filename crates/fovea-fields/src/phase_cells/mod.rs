@@ -1,11 +1,11 @@
-//! Which fields can one unit between two Ising rings rest in, and at which couplings?
+//! In which fields can one unit between two Ising rings come to rest, and at which couplings?
 //!
-//! A gate on spins is a cell of weights, and a cell that contains its own target `w_c = 2 (C_neg + C_pos)^-1 f_c` holds an end of the flow.
-//! For the gate that listens to one site this is the dictator state (L000.39); for a majority of neighbours the target is closed form too
-//! (L000.25, L000.35). So the couplings at which each exists can be drawn without running anything, at any ring size; on a small ring all
-//! corners of the cube can be asked, and the exact flow started in every cell. Closed forms that differ from the corners, an edge that the corners put
-//! elsewhere, or a flow that leaves a cell which should hold it would falsify them. How random starts choose is not in these regions: it is
-//! measured by the exact flow.
+//! A gate on spins is a cell of weights, and a cell that contains its own target `w_c = 2 (C_neg + C_pos)^-1 f_c` has a fixed point of the flow.
+//! For the gate of a single site this is the dictator state (L000.39); for a majority of neighbours the target has a closed form too
+//! (L000.25, L000.35). So the couplings at which each exists are known without any simulation, at any ring size; on a small ring they are
+//! compared with an enumeration of all corners of the cube, and with the exact flow from a start in every cell. Closed forms that differ from the
+//! corners, in depths or in the edge, or a flow that leaves a cell which should hold it would falsify them. Which fixed point random starts reach does not
+//! follow from these regions: it is measured by the exact flow.
 
 mod claims;
 mod figure;
@@ -17,9 +17,9 @@ use measure::Found;
 params! {
     /// Settings of `phase-cells`.
     pub struct PhaseCells {
-        /// Ring size at which all corners are asked and the exact flow runs.
+        /// Ring size at which all corners are enumerated and the exact flow runs.
         n: usize = 14, between(6.0, 16.0), "sites";
-        /// Ring size of the closed forms alone.
+        /// Ring size of the closed forms, without corners and flow.
         n_large: usize = 40, between(6.0, 400.0), "sites";
         /// Sizes of the blocks of neighbours that vote; odd numbers.
         size: Vec<usize> = vec![1, 3, 5, 7], between(1.0, 11.0), "sites";
@@ -27,15 +27,15 @@ params! {
         coupling_neg: Vec<f64> = vec![0.0, 1.2], between(0.0, 3.0), "";
         /// Weakest and strongest coupling of class `pos`, label 1.
         coupling_pos: Vec<f64> = vec![0.0, 2.0], between(0.0, 3.0), "";
-        /// Columns of the plane in which random starts are followed.
+        /// Number of couplings of class `neg` at which random starts are followed.
         columns: usize = 13, between(2.0, 200.0), "";
-        /// Its rows.
+        /// Number of couplings of class `pos` at which random starts are followed.
         rows: usize = 21, between(2.0, 200.0), "";
-        /// Random starts at every place of the plane.
+        /// Random starts per pair of couplings.
         starts: usize = 2, between(1.0, 100.0), "starts";
         /// Factor on the Glorot variance 2/(n + 1) of the starts.
         init_scale: f64 = 0.01, between(1e-12, 1e6), "";
-        /// Coupling of class `neg` along which depths are drawn.
+        /// Coupling of class `neg` at which depths are shown along class `pos`.
         slice: f64 = 0.3, between(0.0, 3.0), "";
     }
 }
@@ -72,11 +72,11 @@ impl Experiment for PhaseCells {
 
     const WORDS: Words<'static> = Words {
         title: "Cells that hold a field",
-        lead: "Every gate on spins is a cell of weights; a cell that contains its own target holds an end of the flow. One site can dominate only below a sharp edge in the \
-               coupling; majorities of neighbours coexist with it at weak coupling; random starts give up on one site before the edge.",
+        lead: "Every gate on spins is a cell of weights; a cell that contains its own target has a fixed point of the flow. One site can dominate only below a sharp edge in the \
+               coupling; majorities of neighbours coexist with it at weak coupling; random starts stop ending on one site before the edge.",
         caption: figure::CAPTION,
         formulas: &[
-            r"w_c=2(C_{-}+C_{+})^{-1}f_c,\qquad \text{depth}=\min_{x}\frac{h_c(x)\,\langle w_c,x\rangle}{\|w_c\|_1}>0\ \Longleftrightarrow\ \text{the cell } c \text{ of the gate } h_c=\pm1 \text{ holds an end}",
+            r"w_c=2(C_{-}+C_{+})^{-1}f_c,\qquad \text{depth}=\min_{x}\frac{h_c(x)\,\langle w_c,x\rangle}{\|w_c\|_1}>0\ \Longleftrightarrow\ \text{the cell } c \text{ of the gate } h_c=\pm1 \text{ has a fixed point}",
         ],
     };
 
@@ -103,7 +103,7 @@ impl Experiment for PhaseCells {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<PhaseCells>(
     "phase-cells",
     "couplings of two Ising rings at which one site, or a majority of neighbours, can hold the field of a ReLU unit",

@@ -5,7 +5,7 @@ use super::{Along, Found, RepelOrPair};
 use fovea_desk::prelude::*;
 use fovea_desk::replicas::share;
 
-/// The experiment's own name, and the clauses of which some of the criteria are all that they say.
+/// The experiment's own name, and the catalogued claims that two of the criteria test in full.
 const ID: &str = "repel-or-pair";
 const SPREAD: &str = "L000.40/spread";
 const LENGTHS: &str = "L000.40/lengths";
@@ -63,7 +63,7 @@ fn three(settings: &RepelOrPair, found: &Found) -> Option<Claim> {
     let points = sizes(settings, found).into_iter();
     let few = points.filter(|shared| shared.point.width == 3);
     let over: Vec<Estimate> = few.filter_map(|few| few.over_chance(Signs::Either)).collect();
-    let statement = "three units: pairs of localized fields on one site, of either sign, over chance, at the ring or torus where it is least sure, above 1";
+    let statement = "three units: pairs of localized fields on one site, of either sign, over chance, at the ring or torus where the evidence is weakest, above 1";
     weakest(over, 1.0, true).map(|mean| one_sided(ID, statement.to_owned(), mean, 1.0, true))
 }
 
@@ -73,11 +73,11 @@ fn many(settings: &RepelOrPair, found: &Found) -> Option<Claim> {
         let point = &shared.point;
         point.width >= MANY[point.dim - 1] && point.sites() >= 2 * point.width
     };
-    // None where one of the points has too few localized fields to say anything.
+    // None where one of the points has too few localized fields.
     let ratios: Option<Vec<Estimate>> = points.filter(roomy).map(Shared::ratio).collect();
     let [ring, torus] = MANY;
     let statement = format!(
-        "from {ring} units on ({torus} on the torus), two sites per unit at least: distance to the nearest other centre over chance, where it is least sure, above 1"
+        "from {ring} units on ({torus} on the torus), at least two sites per unit: distance to the nearest other centre over chance, where the evidence is weakest, above 1"
     );
     weakest(ratios?, 1.0, true).map(|mean| one_sided(SPREAD, statement, mean, 1.0, true))
 }
@@ -127,7 +127,7 @@ fn long(settings: &RepelOrPair, found: &Found) -> Option<Claim> {
     // A length at which too few fields are localized is not among them.
     let (lengths, means): (Vec<String>, Vec<Estimate>) = long.unzip();
     let statement = format!(
-        "{SOME} units, correlation lengths {} of class pos: pairs of localized fields on one site, of either sign, over chance, where it is least sure, below 1",
+        "{SOME} units, correlation lengths {} of class pos: pairs of localized fields on one site, of either sign, over chance, where the evidence is weakest, below 1",
         lengths.join(", ")
     );
     let mean = weakest(means, 1.0, false)?;

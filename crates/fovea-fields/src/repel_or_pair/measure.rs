@@ -83,10 +83,10 @@ struct Pairs {
     near: [f64; 2],
 }
 
-/// Pairs, and networks with two centres, below which a point says nothing.
+/// Pairs, and networks with two centres, below which a point is left out.
 const FEWEST: (f64, usize) = (10.0, 5);
 
-/// What came of the networks of one point.
+/// The results of the networks of one point.
 pub struct Shared {
     pub(super) point: Point,
     /// Share of the units that are localized.
@@ -168,7 +168,7 @@ impl Shared {
         Estimate::from_parts(share.mean(), share.se().max(1.0 / all), share.count()).ok()
     }
 
-    /// The share of pairs on one site over chance, which is one in so many as there are sites.
+    /// The share of pairs on one site over chance, which is one over the number of sites.
     pub(super) fn over_chance(&self, signs: Signs) -> Option<Estimate> {
         self.share(signs)?.scaled_and_shifted(self.point.sites() as f64, 0.0).ok()
     }

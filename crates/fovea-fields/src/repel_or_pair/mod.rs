@@ -6,9 +6,9 @@
 //!
 //! **Prediction.** A ReLU is half its argument and half the size of it, so the output has an odd part, `<S, x>/2K` with
 //! `S = sum_k w_k`, and an even one, the mean of `|<w_k, x>|/2`. The data are as likely as their negatives, so the mean label
-//! given `x` is even and the odd part is error alone: the loss is that of the even part plus `S'MS/16K^2` with `M = C_+ + C_-`, and descent
+//! given `x` is even and the odd part only adds error: the loss is that of the even part plus `S'MS/16K^2` with `M = C_+ + C_-`, and descent
 //! makes the fields **neutral**, `S = 0`. Two units are neutral only as a pair, one field with both signs. A pair spends two units
-//! on one even feature; from three units on other neutral arrangements have more features, and fields may part. On one site the
+//! on one even feature; from three units on, other neutral arrangements have more features, and fields may part. On one site the
 //! feature is `|x_i|`, a constant on sign data: it tells nothing of the class, so stronger correlations reward wide fields that
 //! lie apart. So the number of units and the correlation of neighbouring sites decide, not the units per site.
 //!
@@ -20,7 +20,7 @@
 //! is further away than by chance while there are two sites per unit; of two rings with as many units per site, the one of few
 //! units has more coincidences, by more than the chance level; eight units coincide at the shortest lengths and not from length
 //! 1 on. Any of these the other way round would falsify it. There are 100 networks per point on rings, and 32 on the torus,
-//! since 60 and 16 left two criteria undecided at seeds 0 and 21; seed 22 was looked at with these numbers alone. The control
+//! since 60 and 16 left two criteria undecided at seeds 0 and 21; seed 22 was looked at with these numbers only. The control
 //! are units of different networks, for which the ratio is 1.
 
 mod claims;
@@ -53,7 +53,7 @@ params! {
         torus_units: Vec<usize> = vec![2, 3, 6, 12, 24], between(2.0, 1024.0), "units";
         /// Correlation length of class `pos` on the torus, along an axis.
         torus_xi: f64 = 1.5, finite_above(0.0), "sites";
-        /// Gain of the process, except for one series more.
+        /// Gain of the process, except for one more series.
         gain: f64 = f64::INFINITY, above(0.0), "";
         /// Gain of that series, on the ring of the lengths at length `xi_pos`.
         other_gain: f64 = 3.0, above(0.0), "";
@@ -63,9 +63,9 @@ params! {
         batch: usize = 200, between(2.0, 1e8), "samples";
         /// Training steps.
         steps: usize = 4000, between(1.0, 1e9), "steps";
-        /// Networks of each point on a ring.
+        /// Networks per point on a ring.
         seeds: usize = 100, between(2.0, 1e5), "networks";
-        /// Networks of each point on the torus.
+        /// Networks per point on the torus.
         torus_seeds: usize = 32, between(2.0, 1e5), "networks";
         /// Factor on the Glorot variance 2/(n + K) of the start.
         init_scale: f64 = 1.0, between(1e-30, 1e30), "";
@@ -142,7 +142,7 @@ impl RepelOrPair {
     }
 }
 
-/// What came of every point.
+/// The results of every point.
 pub struct Found(Vec<Shared>);
 
 impl Found {
@@ -278,7 +278,7 @@ impl Experiment for RepelOrPair {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<RepelOrPair>(
     "repel-or-pair",
     "whether localized fields of one network coincide, pair or keep apart, by number of units, ring, correlation length and dimension",

@@ -29,12 +29,12 @@ impl Act {
         ["ReLU", "erf"][self as usize]
     }
 
-    pub(super) fn row(self) -> &'static activation::Entry {
+    pub(super) fn entry(self) -> &'static activation::Entry {
         [&activation::relu::ENTRY, &activation::erf::ENTRY][self as usize]
     }
 }
 
-/// What one gain's fields are like: the norm of class pos, and the mean squared output of an erf unit in each class.
+/// The fields at one gain: the norm of class pos, and the mean squared output of an erf unit in each class.
 #[derive(Clone, Copy, Debug)]
 pub struct Fields<T> {
     pub(super) norm_pos: T,
@@ -56,7 +56,7 @@ impl Theory {
     /// The theory at these settings.
     ///
     /// # Errors
-    /// A latent covariance is none.
+    /// A latent kernel is no covariance.
     pub fn new(settings: &StartingLoss) -> Result<Self, LabError> {
         let kernels = settings.two.kernels()?;
         let (n, std_w) = (settings.two.n as f64, settings.std_w());
@@ -144,7 +144,7 @@ impl StartingLoss {
     pub(super) fn task(&self, gain: f64, act: Act) -> Result<Task, ParamError> {
         let class = |xi| Nlgp::on_ring(self.two.n, xi, gain, self.two.kernel).sampler();
         let (pos, neg) = (class(self.two.xi_pos)?, class(self.two.xi_neg)?);
-        Task::pair(Box::new(pos), Box::new(neg), act.row().negative_label, Labels::Balanced)
+        Task::pair(Box::new(pos), Box::new(neg), act.entry().negative_label, Labels::Balanced)
     }
 
     /// Norms of fields that no start has seen.

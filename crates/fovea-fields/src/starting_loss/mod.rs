@@ -26,7 +26,7 @@ params! {
         init_scale: f64 = 1.0, between(1e-6, 1e6), "";
         /// Starts, the same at every gain.
         inits: usize = 32_768, between(2.0, 1e7), "starts";
-        /// Samples on which each start is judged, half of each class.
+        /// Samples on which the loss of each start is measured, half of each class.
         samples: usize = 256, between(2.0, 1e7), "samples";
         /// Samples of each class whose norms are measured.
         norms: usize = 200_000, between(2.0, 1e9), "samples";
@@ -58,7 +58,7 @@ impl Experiment for StartingLoss {
 
     const WORDS: Words<'static> = Words {
         title: "The loss before training",
-        lead: "Networks with drawn weights, judged before any training. The loss of a ReLU falls as the data become binary and that of \
+        lead: "Networks with random weights, before any training. The loss of a ReLU falls as the data become binary and that of \
                erf rises a little, both because the norm of a sample varies less and less.",
         caption: CAPTION,
         formulas: &[
@@ -89,7 +89,7 @@ impl Experiment for StartingLoss {
         let mut tasks = Vec::new();
         for gain in &self.gain {
             for act in ACTS {
-                tasks.push((act.row(), self.task(*gain, act)?));
+                tasks.push((act.entry(), self.task(*gain, act)?));
             }
         }
         let rule = LeCun { init_scale: self.init_scale };
@@ -134,7 +134,7 @@ impl Experiment for StartingLoss {
 }
 
 impl Found {
-    /// Mean and standard error of every loss, a row per gain and a column per width.
+    /// Mean and standard error of every loss, one row per gain and one column per width.
     fn arrays(&self) -> Vec<Array> {
         let norms: Vec<f64> = self.gains.iter().map(|at| at.fields.norm_pos.mean()).collect();
         let mut arrays = vec![Array::of_entries("norm_pos", &norms)];
@@ -144,18 +144,18 @@ impl Found {
             {
                 let row = |at: &AtGain| at.loss[act as usize].iter().map(part).collect();
                 let rows: Vec<Vec<f64>> = self.gains.iter().map(row).collect();
-                arrays.push(Array::of_rows(format!("{what}_{}", act.row().name), &rows));
+                arrays.push(Array::of_rows(format!("{what}_{}", act.entry().name), &rows));
             }
         }
         arrays
     }
 }
 
-/// What its claims are called: means over other starts and widths than the clauses of L002.20 and L002.21 speak of.
+/// The id of its claims: means over other starts and widths than those of the clauses of L002.20 and L002.21.
 const ID: &str = "starting-loss";
 
 /// What the figure shows, for a reader.
-const CAPTION: &str = "Loss of networks whose weights are drawn and not yet trained, against the gain of the data. Points: mean over starts \
+const CAPTION: &str = "Loss of networks with random weights, before any training, against the gain of the data. Points: mean over starts \
     with two standard errors; all gains share the starts, so that the points of a panel move together. Diamonds: closed forms for Gaussian fields (gain towards 0) and signs (gain inf). Dashed: \
     second order in the spread of the squared norm, which is known at every gain. Last panel: the mean norm of a sample, the only thing in \
     the loss of a ReLU that depends on the gain; it grows to the root of n because the norm of signs does not vary.";
@@ -187,7 +187,7 @@ impl StartingLoss {
             }
             if !ends.is_empty() {
                 let statement = format!(
-                    "{unit}: the mean loss of drawn weights on Gaussian fields and on signs is the closed form's"
+                    "{unit}: the mean loss at random weights on Gaussian fields and on signs is the closed form's"
                 );
                 let fixed = "a loss that stays fixed: that of the other end of the gain";
                 claims.push(Claim::family(ID, statement, &ends).rejecting(fixed, &other));
@@ -211,7 +211,7 @@ impl StartingLoss {
             }
         }
         let losses = Table::of("losses", &rows)
-            .words("activation", |row| row.0.row().name)
+            .words("activation", |row| row.0.entry().name)
             .whole("units", |row| row.1)
             .given("gain", |row| row.2)
             .estimate("loss", 5, |row| row.3)
@@ -251,21 +251,15 @@ impl StartingLoss {
         expanded: &[f64],
         ends: [f64; 2],
     ) -> Panel {
-        // An infinite gain is drawn as far beyond the largest as a decade.
-        let largest = self.gain.iter().copied().filter(|g| g.is_finite()).fold(0.1, f64::max);
-        let place = |gain: &f64| if gain.is_finite() { *gain } else { 10.0 * largest };
-        let x: Vec<f64> = self.gain.iter().map(place).collect();
-        let ticks = x.iter().zip(&self.gain).map(|(x, g)| (*x, Value::Real(*g).to_string()));
-        let at = [0, 1].map(|end| self.gain.iter().position(|gain| end_of(*gain) == Some(end)));
-        let (closed_x, closed_y): (Vec<f64>, Vec<f64>) =
-            at.into_iter().zip(ends).filter_map(|(at, end)| Some((x[at?], end))).unzip();
+        let (gain, places) = gains::log_axis(&self.gain);
+        let closed = ends.into_iter().enumerate().filter_map(|(end, loss)| {
+            let at = self.gain.iter().position(|gain| end_of(*gain) == Some(end))?;
+            Some((places[at], loss))
+        });
         let diamond = Style { size: 5.0, ..Style::series(3) }.hollow();
-        let order = "second order in the spread of the norm";
-        let drawn = "drawn networks, 2 standard errors";
-        Panel::new(title, Axis::new("gain").log().ticks_at(ticks), Axis::new(y))
-            .with(Mark::line(&self.fine_gains(), expanded, order, Style::theory()))
-            .with(Mark::points(&closed_x, &closed_y, "closed form", diamond))
-            .with(measured(&x, means, drawn, Style::series(0)))
+        let (means, expanded) = (estimates(&places, means), xy(&self.fine_gains(), expanded));
+        measured_with_theory(title, gain, y, means, expanded)
+            .with(closed.collect::<Xy>().points("closed form", diamond))
     }
 
     fn figure(&self, Found { theory, gains }: &Found) -> Figure {
@@ -278,7 +272,7 @@ impl StartingLoss {
         for (w, width) in self.width.iter().enumerate() {
             for act in ACTS {
                 let units = if *width == 1 { "unit" } else { "units" };
-                let label = act.row().negative_label;
+                let label = act.entry().negative_label;
                 let title = format!("{}, {width} {units}, labels 1 and {label}", act.word());
                 let means: Vec<Estimate> =
                     gains.iter().map(|at| at.loss[act as usize][w]).collect();
@@ -297,9 +291,9 @@ impl StartingLoss {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<StartingLoss>(
     "starting-loss",
-    "the loss of drawn, untrained networks against the gain, beside closed forms for ReLU and erf",
+    "the loss of untrained networks against the gain, compared with closed forms for ReLU and erf",
     include_str!("mod.rs"),
 );

@@ -1,16 +1,19 @@
-//! The figure of `swapped-classes`: R and IPR against gain, and fields at infinite gain, a row per order.
+//! The figure of `swapped-classes`: R and IPR against gain, and fields at the largest gain, a row per order.
 
 use super::SwappedClasses;
 use super::measure::{Bounds, Ends, Origin};
-use fovea_desk::cell::{LEAST_IPR, peak};
+use fovea_desk::cell::{LEAST_IPR, in_the_middle};
 use fovea_desk::prelude::*;
+
+/// Sites to either side of the peak of a field that is drawn.
+const REACH: usize = 12;
 
 /// What the figure shows, for a reader.
 pub(super) const CAPTION: &str = "Top: class pos (label 1) has the shorter correlations; bottom: the longer. Left: R of every network, \
-    larger is better (loss (1 - R/2)/4), from random weights and from one site, beside closed forms: the best mode of Gaussian data with the \
-    same covariances, and the regression under the gate of one site, which the best field does not fall short of and which is the dictator state \
-    at infinite gain. In the swapped order random starts end at the worse of two attractors. Middle: inverse participation ratio; the \
-    line at 1/2 is the least in a dictator's cell. Right: final fields at the largest gain, centred on their peaks.";
+    larger is better (loss (1 - R/2)/4), from random weights and from one site, compared with closed forms: the best mode of Gaussian data with the \
+    same covariances (dotted), and the regression under the gate of one site (dashed), which the best field does not fall short of and which is the dictator state \
+    at infinite gain. In the swapped order random starts end at the worse of two attractors. Middle: inverse participation ratio; no \
+    field with one weight that outweighs all others together lies below the dotted line. Right: final fields at the largest gain, centred on their peaks, and the dictator state where it exists (long dashes).";
 
 pub(super) fn figure(settings: &SwappedClasses, found: &[Ends]) -> Result<Figure, LabError> {
     let SwappedClasses { n, eval, .. } = settings;
@@ -55,68 +58,57 @@ fn look(origin: Origin) -> (&'static str, Style) {
     }
 }
 
-/// The networks of every group side by side at its gain.
-fn networks(gains: &[f64], found: &[&Ends], of: fn(&Ends) -> Vec<f64>) -> Vec<Mark> {
-    let mark = |ends: &&Ends| {
-        let place = gains.iter().position(|gain| gain.total_cmp(&ends.point.gain).is_eq());
-        let aside = if ends.point.origin == Origin::Glorot { -0.1 } else { 0.1 };
-        let (values, centre) = (of(ends), place.unwrap_or(0) as f64 + aside);
-        let step = 0.14 / values.len() as f64;
-        let x: Vec<f64> =
-            (0..values.len()).map(|k| centre - 0.07 + step * (k as f64 + 0.5)).collect();
-        let (label, style) = look(ends.point.origin);
-        Mark::points(&x, &values, label, Style { size: 2.2, ..style }.hollow())
-    };
-    found.iter().map(mark).collect()
+/// A number of every network, at its gain.
+fn networks(
+    title: String,
+    gains: &[f64],
+    y: Axis,
+    found: &[&Ends],
+    of: fn(&Ends) -> Vec<f64>,
+) -> Panel {
+    let groups = [Origin::Glorot, Origin::Site].map(|origin| {
+        let at = |gain: &f64| {
+            let same = |ends: &&&Ends| ends.point.gain.total_cmp(gain).is_eq();
+            let mut ends = found.iter().filter(|ends| ends.point.origin == origin);
+            ends.find(same).map(|ends| of(ends)).unwrap_or_default()
+        };
+        let (label, style) = look(origin);
+        named(label, style.hollow(), gains.iter().map(at).collect())
+    });
+    runs_by_category(title, gains::axis(gains, 0.5), y, groups)
 }
 
 fn quality(gains: &[f64], two: &TwoClass, found: &[&Ends]) -> Result<Panel, LabError> {
-    const POINTS: usize = 60;
-    let last = (gains.len() - 1) as f64;
-    let x: Vec<f64> = (0..=POINTS).map(|i| last * i as f64 / POINTS as f64).collect();
-    let bounds = x.iter().map(|place| Bounds::new(two, gain_at(gains, *place)));
+    let places = ladder(&[0.0, (gains.len() - 1) as f64], 60);
+    let bounds = places.iter().map(|place| Bounds::new(two, gain_at(gains, *place)));
     let bounds = bounds.collect::<Result<Vec<_>, _>>()?;
     let line = |of: fn(&Bounds) -> f64, label: &str, style: Style| {
-        Mark::line(&x, &bounds.iter().map(of).collect::<Vec<_>>(), label, style)
+        xy(&places, bounds.iter().map(of)).line(label, style)
     };
     let y = Axis::new("$R$  (loss $= (1 - R/2)/4$)").share(1);
     let dotted = Style::theory().dash(Dash::Dotted);
-    Ok(Panel::new(title(two, "quality"), gains::axis(gains, 0.3), y)
+    Ok(networks(title(two, "quality"), gains, y, found, Ends::rs)
         .with(line(|b| b.mode, "best mode, Gaussian data", dotted))
-        .with(line(|b| b.gate, "gate of one site, a bound on the best", Style::theory()))
-        .with_all(networks(gains, found, Ends::rs)))
+        .with(line(|b| b.gate, "gate of one site, a bound on the best", Style::theory())))
 }
 
 fn localization(gains: &[f64], two: &TwoClass, found: &[&Ends]) -> Panel {
     let y = Axis::new("IPR  $\\sum w^4 / (\\sum w^2)^2$").range(0.0, 1.0);
-    let least = Mark::Horizontal { at: LEAST_IPR, label: String::new(), style: Style::guide() };
-    Panel::new(title(two, "localization"), gains::axis(gains, 0.3), y)
-        .with(least)
-        .with_all(networks(gains, found, Ends::iprs))
+    networks(title(two, "localization"), gains, y, found, Ends::iprs)
+        .with(guide_at_y(LEAST_IPR, ""))
 }
 
 fn fields(two: &TwoClass, found: &[&Ends]) -> Result<Panel, LabError> {
-    let n = two.n;
-    let half = (n / 2).min(12);
+    let (middle, reach) = (two.n / 2, REACH.min((two.n - 1) / 2));
+    let cut = |w: &[f64]| in_the_middle(w)[middle - reach..=middle + reach].to_vec();
     let top = found.iter().map(|ends| ends.point.gain).fold(0.0, f64::max);
-    let x: Vec<f64> = (0..=2 * half).map(|i| i as f64 - half as f64).collect();
-    let cut = |field: &[f64], centre: usize| -> Vec<f64> {
-        let entry = |i: usize| field[(centre + n + i - half) % n] * field[centre].signum();
-        (0..=2 * half).map(entry).collect()
-    };
-    let mut panel =
-        Panel::new(title(two, "fields"), Axis::new("sites from the peak"), Axis::new("weight"));
-    for ends in found.iter().filter(|ends| ends.point.gain.total_cmp(&top).is_eq()) {
-        let field = cut(&ends.fields[0], peak(&ends.fields[0]));
+    let trained = found.iter().filter(|ends| ends.point.gain.total_cmp(&top).is_eq());
+    let trained = trained.map(|ends| {
         let (label, style) = look(ends.point.origin);
-        panel = panel
-            .with(Mark::line(&x, &field, "", Style { width: 1.0, ..style }))
-            .with(Mark::points(&x, &field, label, Style { size: 2.2, ..style }.hollow()));
-    }
-    let dictator = two.dictator()?;
-    if top.is_infinite() && dictator.exists {
-        let (w, style) = (cut(&dictator.w, 0), Style::theory().dash(Dash::Long));
-        panel = panel.with(Mark::line(&x, &w, "dictator state", style));
-    }
-    Ok(panel)
+        named(label, style.hollow(), cut(&ends.fields[0]))
+    });
+    let state = Some(two.dictator()?).filter(|state| top.is_infinite() && state.exists);
+    let long = Style::theory().dash(Dash::Long);
+    let state = state.map(|state| named("dictator state", long, cut(&state.w)));
+    Ok(ring_fields(title(two, "fields"), Sites::FromPeak, "weight", trained, state))
 }

@@ -1,7 +1,7 @@
-//! Networks that share lengths, gain and kind of start: what they came to, and what can be said of the loss in closed form, of the
-//! Gaussian mode, of a single site, and of the regression under its gate.
+//! Networks that share lengths, gain and kind of start: their results, and the loss in closed form of the Gaussian mode, of a single
+//! site, and of the regression under its gate.
 //!
-//! For every symmetric law `L = (1 - R/2)/4` at the best scale of a field, `R = (E_pos |<w,x>|)^2 / w'Mw`, `M = C_neg + C_pos`
+//! For every symmetric distribution `L = (1 - R/2)/4` at the best scale of a field, `R = (E_pos |<w,x>|)^2 / w'Mw`, `M = C_neg + C_pos`
 //! (L000.38).
 //!
 //! * **A mode on Gaussian data** of the same covariances: `R = (2/pi)/(1 + q)`, largest where `q = lambda_neg/lambda_pos` is smallest
@@ -94,7 +94,7 @@ impl Point {
     }
 }
 
-/// What the networks of one point came to.
+/// The results of the networks of one point.
 pub struct Ends {
     pub(super) point: Point,
     pub(super) fields: Vec<Vec<f64>>,

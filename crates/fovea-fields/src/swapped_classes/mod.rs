@@ -1,12 +1,12 @@
 //! Minima against basins: is what random starts find the best there is, when the class with label 1 has the shorter correlations?
 //!
-//! The notes say that fields localize where `xi_pos > xi_neg` and oscillate at short range otherwise (L001.4). That is right of
-//! random starts and wrong of minima: the dictator state exists in both orders (L000.39), as a bump in one and a Mexican hat in the
+//! The notes say that fields localize where `xi_pos > xi_neg` and oscillate at short range otherwise (L001.4). That is right for
+//! random starts and wrong for minima: the dictator state exists in both orders (L000.39), as a bump in one and a Mexican hat in the
 //! other, and its loss is the same in both, because swapping the classes leaves `C_pos (C_pos + C_neg)^-1 C_pos` with the same
-//! diagonal. Networks are trained in both orders from random weights and from one site, and their losses on fresh samples are put
-//! beside three closed forms (`measure.rs`): the best mode of Gaussian data, a single site, and the regression under its gate, which the
-//! best field does not fall short of. If random starts in the swapped order reached a loss as low as that, or fields started on
-//! one site left it, the picture of two attractors would be false.
+//! diagonal. Networks are trained in both orders from random weights and from one site, and their losses on fresh samples are
+//! compared with three closed forms (`measure.rs`): the best mode of Gaussian data, a single site, and the regression under its gate,
+//! which the best field does not fall short of. If random starts in the swapped order reached a loss as low as that, or fields
+//! started on one site left it, the picture of two attractors would be false.
 
 mod figure;
 pub mod measure;
@@ -31,11 +31,11 @@ params! {
         kernel: Kernel = Kernel::Ring, any(), "";
         /// Gains.
         gain: Vec<f64> = vec![0.5, 1.0, 3.0, f64::INFINITY], above(0.0), "";
-        /// Networks of every order, gain and kind of start.
+        /// Networks per order, gain and kind of start.
         networks: usize = 16, between(2.0, 1e4), "networks";
-        /// Learning rate at which training begins, of the loss with its factor 1/2; it falls to zero in a straight line.
+        /// Learning rate at which training begins, for the loss with its factor 1/2; it falls linearly to zero.
         lr: f64 = 1.0, finite_above(0.0), "";
-        /// Fresh samples of a step.
+        /// Fresh samples per step.
         batch: usize = 2000, between(1.0, 1e8), "samples";
         /// Training steps.
         steps: usize = 1200, between(1.0, 1e9), "steps";
@@ -63,7 +63,7 @@ impl Params for SwappedClasses {
 const SITE: f64 = 0.5;
 
 impl SwappedClasses {
-    /// The swapped order, and the other beside it.
+    /// The swapped order, and the other.
     fn orders(&self) -> [TwoClass; 2] {
         let two = |xi_pos, xi_neg| TwoClass { n: self.n, xi_pos, xi_neg, kernel: self.kernel };
         [two(self.short, self.long), two(self.long, self.short)]
@@ -150,7 +150,7 @@ impl Experiment for SwappedClasses {
     }
 }
 
-/// The experiment's own name: these are means over networks, the clauses of L001.4 count fields of a kind.
+/// The experiment's own name: these are means over networks, whereas the claims under L001.4 count fields of one kind.
 const ID: &str = "swapped-classes";
 
 /// From this gain on the source finds two attractors.
@@ -187,7 +187,7 @@ fn claimed(ends: &Ends) -> Result<Vec<Claim>, LabError> {
             "random starts end at a higher loss than the dictator state has, (1 - 2 f'M^-1 f)/4";
         side(what, ends.mean_loss()?, loss(ends.bounds.gate), true);
     }
-    // IPR and loss of the mean field against the closed form; only the loss is what the clause compares.
+    // IPR and loss of the mean field against the closed form; the catalogued claim compares the loss only.
     if let Some([ipr, measured]) = ends.mean_field {
         let dictator = point.two.dictator()?;
         let mut ends_at = |id, what: &str, mean: Estimate, state: f64, alone: f64| {
@@ -218,7 +218,7 @@ fn worse(random: &Ends, site: &Ends) -> Result<Option<Claim>, LabError> {
     Ok(Some(one_sided(ID, statement, Estimate::from_samples(&ratios)?, 1.0, true)))
 }
 
-/// What every group came to, the closed forms of its order and gain, and the dictator states.
+/// The results of every group, the closed forms of its order and gain, and the dictator states.
 fn tables(found: &[Ends]) -> Result<Vec<Table>, LabError> {
     let row = |ends| Ok((ends, Ends::mean_loss(ends)?, extent(&ends.iprs()), extent(&ends.rs())));
     let rows = found.iter().map(row).collect::<Result<Vec<_>, LabError>>()?;
@@ -271,7 +271,7 @@ fn tables(found: &[Ends]) -> Result<Vec<Table>, LabError> {
     Ok(tables)
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<SwappedClasses>(
     "swapped-classes",
     "both orders of the classes, from random weights and from one site: the oscillation is the worse of two attractors",

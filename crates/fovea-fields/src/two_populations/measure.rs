@@ -1,4 +1,4 @@
-//! What our networks come to, and how far that is from the reference.
+//! The results of our networks, and how far they are from the reference.
 
 use super::reference::Reference;
 use super::{EVAL_SAMPLES, GAIN, LOCALIZED, Pair, TASK};

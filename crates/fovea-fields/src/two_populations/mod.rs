@@ -22,7 +22,7 @@ params! {
         width: Vec<usize> = vec![12, 40, 100], between(1.0, 1e4), "units";
         /// Seeds of every network.
         seeds: usize = 8, between(2.0, 1e4), "seeds";
-        /// Training steps; the reference took 10 000 and is compared with those alone.
+        /// Training steps; the reference used 10 000, and runs of other lengths are not compared with it.
         steps: usize = STEPS, between(1.0, 1e9), "steps";
         /// Held-out samples of every seed.
         eval: usize = 100_000, between(1000.0, 1e9), "samples";
@@ -128,7 +128,7 @@ impl Experiment for TwoPopulations {
     const WORDS: Words<'static> = Words {
         title: "Two populations",
         lead: "Sigmoid networks with trained biases split into localized units of negative bias and oscillating units of positive bias. \
-               How many localize, their biases, losses and accuracies, beside those of an independent program.",
+               How many localize, their biases, losses and accuracies are compared with those of an independent program.",
         caption: figure::CAPTION,
         formulas: &[
             r"\hat y=\frac1K\sum_k\sigma(\langle w_k,x\rangle+b_k),\qquad \mathrm{IPR}=\frac{\sum_iw_i^4}{(\sum_iw_i^2)^2}>0.15\ \text{: localized}",
@@ -219,7 +219,7 @@ fn split(pairs: &[Pair<'_>], no_bias: &Group<'_>, ended: bool) -> Result<Vec<Cla
     Ok(claims)
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<TwoPopulations>(
     "two-populations",
     "localized and oscillating units of wide networks: shares, biases, losses against an independent program's",

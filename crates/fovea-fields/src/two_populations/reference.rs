@@ -82,7 +82,7 @@ impl Reference {
     /// A mean over pooled units, from the spread that our seeds show for the same quantity.
     ///
     /// The units of one network are not independent, and of these quantities only the pooled units are stored. Both
-    /// programs draw their seeds from the same law if they agree at all, so that our spread is the best guess of theirs.
+    /// programs have the same distribution over seeds if they agree at all, so that our spread is the best guess of theirs.
     pub(super) fn pooled(&self, key: &str, ours: &Estimate) -> Result<Estimate, LabError> {
         let sd = ours.se() * (ours.count() as f64).sqrt();
         Ok(Estimate::from_parts(self.mean(key), sd / (self.seeds as f64).sqrt(), ours.count())?)

@@ -1,5 +1,5 @@
-//! The bounds of the four measures, the claim that no reading falls below them, a Gabor on a ring against its closed form, and what is
-//! measured of the note's hope.
+//! The bounds of the four measures, the claim that no value falls below them, a Gabor on a ring against its closed form, and tests of
+//! the note's hope.
 
 use super::UncertaintyInTime;
 use super::measure::{Case, Clearest, MEASURES, of_net, share};
@@ -12,7 +12,7 @@ use fovea_theory::uncertainty::maassen_uffink::maassen_uffink;
 use fovea_theory::uncertainty::real_gabor::real_gabor;
 use std::f64::consts::TAU;
 
-/// What its claims are called that are no clause of the catalogue.
+/// The id of its claims that are no clause of the catalogue.
 const ID: &str = "uncertainty-in-time";
 
 /// The square of the least product of the spreads of time and frequency, on the line and on the circle.
@@ -21,7 +21,7 @@ fn quarter() -> f64 {
     least * least
 }
 
-/// Of all readings of a measure, how many lie at or above its bound.
+/// Of all values of a measure, how many lie at or above its bound.
 pub(super) fn never_broken(settings: &UncertaintyInTime, cases: &[Case]) -> Vec<Claim> {
     let readings =
         || cases.iter().flat_map(|g| &g.fields).flat_map(|f| f.readings.iter().flatten());
@@ -83,7 +83,7 @@ pub(super) fn gabor() -> Vec<Claim> {
     vec![real, signal.rejecting_exact("the real field's product", &[two_sided], &[analytic])]
 }
 
-/// The clearest of these rises, judged as the largest of all that were looked at.
+/// The clearest of these rises, tested as the largest of all that were looked at.
 fn rises(statement: String, all: impl Iterator<Item = Clearest>) -> Result<Claim, LabError> {
     let (mut looked_at, mut clearest): (usize, Option<Clearest>) = (0, None);
     for one in all {
@@ -111,8 +111,8 @@ impl UncertaintyInTime {
         [maassen_uffink(self.two.n, 1).bound, 1.0, quarter(), quarter()]
     }
 
-    /// What is measured of the note's hope, for every network and measure over all gains: fields end lower, and not all of them
-    /// monotonically. That all do falls by one field that rises beyond its own error, all fields and pairs of records counted.
+    /// Tests of the note's hope, for every network and measure over all gains: fields end lower, and not all of them fall
+    /// monotonically. One field that rises beyond its own error refutes that all do, with all fields and pairs of records counted.
     pub(super) fn shares(&self, cases: &[Case]) -> Result<Vec<Claim>, LabError> {
         let mut claims = Vec::new();
         for net in self.nets() {
@@ -134,7 +134,7 @@ impl UncertaintyInTime {
         Ok(claims)
     }
 
-    /// One row per network, gain and measure: where it begins and ends, and how it gets there.
+    /// One row per network, gain and measure: its values at start and end, and its rises in between.
     pub(super) fn tables(&self, cases: &[Case]) -> Result<Vec<Table>, LabError> {
         let mut rows = Vec::new();
         for case in cases {
@@ -154,7 +154,7 @@ impl UncertaintyInTime {
             .mean("end", 5, |row| row.3.end)
             .real("least", 3, |row| row.3.least)
             .caption(
-                "Mean over fields at the start and at the end, with the standard error over starts, and the lowest reading of all, \
+                "Mean over fields at the start and at the end, with the standard error over starts, and the lowest value of all, \
                  compared with the bound; one row per network, gain and measure.",
             );
         let changes = of("changes")
@@ -164,9 +164,9 @@ impl UncertaintyInTime {
             .digits("rise", 4, |row| row.1.rise(row.3.rise))
             .digits("noticed", 4, |row| row.1.rise(row.3.noticed))
             .caption(
-                "Share of fields whose mean over the streams of samples never rises beyond noise, and of those that end below their \
-                 start beyond noise; median over fields of the largest rise above an earlier record; and the rise that would \
-                 be beyond typical noise, median over pairs of records.",
+                "Share of fields whose mean over the streams of samples never rises beyond noise, and share of those that end below their \
+                 start by more than noise; median over fields of the largest rise above an earlier record; and the least rise \
+                 beyond typical noise, median over pairs of records.",
             );
         Ok(vec![heights, changes])
     }

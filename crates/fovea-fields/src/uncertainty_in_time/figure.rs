@@ -1,14 +1,13 @@
-//! The figure of `uncertainty-in-time`: a row a measure; the unit, the committee, and the share of fields that fall monotonically.
+//! The figure of `uncertainty-in-time`: per measure the unit, the committee, and the share of fields that fall monotonically.
 
-use super::UncertaintyInTime;
 use super::measure::{Case, MEASURES, of_net, share};
-use fovea_core::stats::quantile;
+use super::{Net, UncertaintyInTime};
 use fovea_desk::prelude::*;
 
 /// What the figure shows, for a reader.
-pub(super) const CAPTION: &str = "Left and middle: four measures of uncertainty through training, median over fields, one line a gain; shaded, the middle half of \
+pub(super) const CAPTION: &str = "Left and middle: four measures of uncertainty through training, median over fields, one line per gain; shaded, the middle half of \
     the fields at the lowest and the highest gain. Dashed: the bound, which no field can fall below. Right: the share of fields of which the measure falls \
-    monotonically up to noise, with the standard error over starts; the table says which rise each kind of network would show above its noise.";
+    monotonically up to noise, with two standard errors over starts; the table gives the rise that would be beyond the noise of each kind of network.";
 
 const LABELS: [&str; 4] = [
     "$H_x + H_k$ (nats)",
@@ -21,7 +20,7 @@ pub(super) fn figure(settings: &UncertaintyInTime, cases: &[Case]) -> Result<Fig
     let UncertaintyInTime { two, starts, replicas, .. } = settings;
     let (n, pos, neg) = (two.n, Value::Real(two.xi_pos), Value::Real(two.xi_neg));
     let subtitle = format!(
-        "Fields on {n} sites, correlation lengths {pos} (label 1) and {neg} (label 0); {starts} starts of each network and gain, each on {replicas} streams of samples."
+        "Fields on {n} sites, correlation lengths {pos} (label 1) and {neg} (label 0); {starts} starts per network and gain, each on {replicas} streams of samples."
     );
     let title = "Does the uncertainty of a receptive field fall while it is learned?";
     let figure = Figure::new(title).subtitle(subtitle).description(CAPTION);
@@ -45,23 +44,19 @@ fn quantiles(case: &Case, measure: usize, level: f64) -> Result<Vec<f64>, LabErr
 fn paths(settings: &UncertaintyInTime, cases: &[&Case], measure: usize) -> Result<Panel, LabError> {
     let y = Axis::new(LABELS[measure]).share(measure as u32);
     let y = if MEASURES[measure].log { y.log() } else { y };
-    let x = Axis::new("training time $t$ = step $\\times$ rate").log();
-    let mut panel = Panel::new(cases[0].net.what(), x, y);
     let style = |i: usize| Style::ordered(i, settings.gain.len()).solid();
+    let (mut curves, mut bands) = (Vec::new(), Vec::new());
     for (i, case) in cases.iter().enumerate() {
+        let at = |level: f64| quantiles(case, measure, level);
+        let times = &case.times[1..];
         if i == 0 || i + 1 == cases.len() {
-            let (low, high) = (quantiles(case, measure, 0.25)?, quantiles(case, measure, 0.75)?);
-            panel = panel.with(Mark::band(&case.times[1..], &low, &high, "", style(i)));
+            bands.push(Mark::band(times, &at(0.25)?, &at(0.75)?, "", style(i)));
         }
+        curves.push(named(gains::words(case.gain), style(i), xy(times, at(0.5)?)));
     }
-    for (i, case) in cases.iter().enumerate() {
-        let middle = quantiles(case, measure, 0.5)?;
-        let label = format!("gain {}", gains::label(case.gain));
-        panel = panel.with(Mark::line(&case.times[1..], &middle, label, style(i)));
-    }
-    let bound = settings.bounds()[measure];
-    let ends = [cases[0].times[1], cases[0].times[cases[0].times.len() - 1]];
-    Ok(panel.with(Mark::line(&ends, &[bound; 2], "bound", Style::theory())))
+    let (times, bound) = (&cases[0].times[1..], settings.bounds()[measure]);
+    curves.push(named("bound", Style::theory(), along(times, |_| bound)));
+    Ok(lines(cases[0].net.what(), time_axis().log(), y, curves).with_all(bands))
 }
 
 fn falling(
@@ -69,17 +64,13 @@ fn falling(
     cases: &[Case],
     measure: usize,
 ) -> Result<Panel, LabError> {
+    let of = |(which, net): (usize, Net)| -> Result<_, LabError> {
+        let share =
+            |(i, case): (usize, &Case)| Ok((i as f64, share(&case.verdicts[measure].falling)?));
+        let shares = of_net(cases, net).enumerate().map(share).collect::<Result<Xy, LabError>>()?;
+        Ok(named(net.what(), Style { size: 3.4, ..Style::series(which + 1) }, shares))
+    };
+    let nets = settings.nets().into_iter().enumerate().map(of).collect::<Result<Vec<_>, _>>()?;
     let y = Axis::new("share falling").range(-0.05, 1.05);
-    let mut panel = Panel::new("falls monotonically", gains::axis(&settings.gain, 0.4), y);
-    for (which, net) in settings.nets().into_iter().enumerate() {
-        let share = |case: &Case| share(&case.verdicts[measure].falling);
-        let shares = of_net(cases, net).map(share).collect::<Result<Vec<_>, _>>()?;
-        let at = |place: usize| place as f64 + 0.16 * which as f64 - 0.08;
-        let at: Vec<f64> = (0..shares.len()).map(at).collect();
-        let (shares, errors): (Vec<f64>, Vec<f64>) =
-            shares.iter().map(|share| (share.mean(), share.se())).unzip();
-        let style = Style { size: 3.4, ..Style::series(which + 1) };
-        panel = panel.with(Mark::measured(&at, &shares, &errors, net.what(), style));
-    }
-    Ok(panel)
+    Ok(means_by_category("falls monotonically", gains::axis(&settings.gain, 0.4), y, nets))
 }

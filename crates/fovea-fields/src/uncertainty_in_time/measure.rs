@@ -20,12 +20,12 @@ pub struct Measure {
     pub name: &'static str,
     /// The same in words.
     pub(super) words: &'static str,
-    /// Whether it is followed by its logarithm, as products are, whose changes are factors.
+    /// Whether changes are those of its logarithm, as for products, and so factors.
     pub(super) log: bool,
 }
 
 impl Measure {
-    /// A rise of the height, which is a factor where the measure is followed by its logarithm.
+    /// A rise of the height, which is a factor where it is that of a logarithm.
     pub(super) fn rise(&self, height: f64) -> f64 {
         if self.log { libm::exp(height) } else { height }
     }
@@ -46,7 +46,7 @@ pub(super) struct Field {
 }
 
 impl Field {
-    /// The height of a measure, whose rises and falls are judged, in every replica, `[replica][record]`.
+    /// The height of a measure, whose rises and falls are tested, in every replica, `[replica][record]`.
     fn heights(&self, measure: usize) -> Vec<Vec<f64>> {
         let height = |record: &[f64; 4]| {
             if MEASURES[measure].log { libm::log(record[measure]) } else { record[measure] }
@@ -54,7 +54,7 @@ impl Field {
         self.readings.iter().map(|replica| replica.iter().map(height).collect()).collect()
     }
 
-    /// The mean reading of a measure over the replicas, by record.
+    /// The mean of a measure over the replicas, by record.
     pub(super) fn mean_path(&self, measure: usize) -> Vec<f64> {
         let mean = |t: usize| {
             self.readings.iter().map(|replica| replica[t][measure]).sum::<f64>()
@@ -72,7 +72,7 @@ pub struct Case {
     pub(super) times: Vec<f64>,
     /// The units of the first start, then those of the second, and so on.
     pub(super) fields: Vec<Field>,
-    /// What became of every measure.
+    /// The result for every measure.
     pub(super) verdicts: Vec<Verdicts>,
 }
 
@@ -103,7 +103,7 @@ impl Case {
     pub(super) fn arrays(&self) -> impl Iterator<Item = Array> {
         MEASURES.iter().enumerate().map(|(m, measure)| {
             let rows: Vec<_> = self.fields.iter().map(|field| field.mean_path(m)).collect();
-            Array::of_rows(format!("{}_{}", measure.name, self.net.curves(self.gain)), &rows)
+            Array::of_rows(format!("{}_{}", measure.name, self.net.runs(self.gain)), &rows)
         })
     }
 }
@@ -113,13 +113,13 @@ pub(super) fn of_net(cases: &[Case], net: Net) -> impl Iterator<Item = &Case> {
     cases.iter().filter(move |case| case.net.name == net.name)
 }
 
-/// What became of one measure of one kind of network and gain.
+/// The result for one measure of one kind of network and gain.
 pub(super) struct Verdicts {
-    /// Mean reading at the first record, over starts.
+    /// Mean at the first record, over starts.
     pub(super) start: Estimate,
-    /// Mean reading at the last record.
+    /// Mean at the last record.
     pub(super) end: Estimate,
-    /// The lowest reading of all.
+    /// The lowest value of all.
     pub(super) least: f64,
     /// For every start, the share of its units that fall monotonically.
     pub(super) falling: Vec<f64>,
@@ -135,7 +135,7 @@ pub(super) struct Verdicts {
     pub(super) clearest: Clearest,
 }
 
-/// Of all changes of a field between two records the one furthest above its error, and among how many it is.
+/// Of all changes of a field between two records the one furthest above its error, and the number of all changes.
 #[derive(Clone, Copy)]
 pub(super) struct Clearest {
     pub(super) rise: f64,
@@ -164,7 +164,7 @@ pub const HALF_NORMAL_MEDIAN: f64 = 0.674_489_750_196_081_7;
 pub struct Heights(pub Vec<Vec<Vec<f64>>>);
 
 impl Heights {
-    /// The change of a field between two records, a number a stream.
+    /// The change of a field between two records, one number per stream.
     fn changes(&self, field: usize, [s, t]: [usize; 2]) -> Vec<f64> {
         self.0[field].iter().map(|stream| stream[t] - stream[s]).collect()
     }

@@ -1,12 +1,12 @@
 //! Does the uncertainty of a receptive field fall while it is learned?
 //!
-//! Note 003 ("Uncertainty Principle") hopes to show that fields become Gabors because their uncertainty in place and frequency falls
+//! Note 003 ("Uncertainty Principle") hopes to show that fields become Gabors because their uncertainty in position and frequency falls
 //! to the least value, 1/2, and asks whether it falls monotonically. As posed this is wrong for real fields (L003.26): a real
-//! Gabor lies above 1/2. What replaces it has a bound on the ring or the circle (L003.27, L003.63): the sum of the entropies of place and
+//! Gabor lies above 1/2. Four measures that replace it have a bound on the ring or the circle (L003.27, L003.63): the sum of the entropies of position and
 //! frequency, Massar and Spindel's sum, and the product of the circular variances of the field and of its analytic signal.
 //! Here each is followed through training, for one ReLU unit and for a committee of sigmoids. Every start is trained on
 //! several independent streams of samples; the spread between them is the noise, and a field rises only where the mean over
-//! its streams does so beyond that noise. Fields of which every measure falls monotonically would bear the hope out; a reading
+//! its streams does so beyond that noise. If every measure of every field fell monotonically, the hope would be confirmed; a value
 //! below a bound would show that the bound, or the measure, is wrong.
 //!
 //! `lr`, `batch` and `steps` are those of the one ReLU unit; the committee has its own.
@@ -25,19 +25,19 @@ params! {
         ..descent: Descent { lr = 0.1; steps = 1200; batch = 4000, between(2.0, 1e8) };
         /// Gains.
         gain: Vec<f64> = vec![0.01, 1.0, 3.0, 100.0], above(0.0), "";
-        /// Starts of every network and gain.
+        /// Starts per network and gain.
         starts: usize = 6, between(2.0, 1e4), "networks";
-        /// Independent streams of samples on which every start is trained.
+        /// Independent streams of samples per start.
         replicas: usize = 6, between(2.0, 1e3), "runs";
         /// Sigmoid units of the committee.
         width: usize = 12, between(2.0, 1e4), "units";
-        /// Learning rate of the committee, its mean readout's 1/K included.
+        /// Learning rate of the committee, with the 1/K of the mean readout in the gradient.
         wide_lr: f64 = 24.0, finite_above(0.0), "";
         /// Training steps of the committee.
         wide_steps: usize = 1500, between(1.0, 1e9), "steps";
-        /// Fresh samples of a step of the committee, half of each class.
+        /// Fresh samples per step of the committee, half of each class.
         wide_batch: usize = 1000, between(2.0, 1e8), "samples";
-        /// Records of a run, evenly spaced in the logarithm of time.
+        /// Records per run, evenly spaced in the logarithm of time.
         records: usize = 40, between(2.0, 1e4), "records";
         /// Factor on the Glorot variance 2/(n + K) of the start.
         init_scale: f64 = 1.0, between(1e-30, 1e30), "";
@@ -75,7 +75,7 @@ impl UncertaintyInTime {
     }
 }
 
-/// What is read at every record.
+/// Probes of every record.
 pub const PROBES: [&Probe; 2] = [&probe::uncertainty::ENTRY, &probe::ipr::ENTRY];
 
 /// A kind of network.
@@ -89,12 +89,12 @@ struct Net {
 }
 
 impl Net {
-    /// The name of its curves at a gain.
-    fn curves(&self, gain: f64) -> String {
+    /// The name of its runs at a gain.
+    fn runs(&self, gain: f64) -> String {
         format!("{},gain={}", self.name, Value::Real(gain))
     }
 
-    /// What it is, for a person.
+    /// What it is, in words.
     fn what(&self) -> String {
         match self.width {
             1 => "one ReLU unit".to_owned(),
@@ -108,7 +108,7 @@ impl Experiment for UncertaintyInTime {
 
     const WORDS: Words<'static> = Words {
         title: "Does the uncertainty of a receptive field fall while it is learned?",
-        lead: "Four measures of the uncertainty of a field in place and frequency, followed through training beside their bounds: how \
+        lead: "Four measures of the uncertainty of a field in position and frequency are followed through training and compared with their bounds: how \
             many fields fall monotonically, up to noise that replicas measure, and how far the others rise.",
         caption: figure::CAPTION,
         formulas: &[
@@ -128,12 +128,12 @@ impl Experiment for UncertaintyInTime {
     fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
         let mut jobs = Vec::new();
         for (net, gain) in self.kinds() {
-            let (name, task) = (net.curves(gain), self.two.spec(gain, Labels::Balanced));
+            let (name, task) = (net.runs(gain), self.two.spec(gain, Labels::Balanced));
             let network = committee(net.width, net.activation, net.bias, self.init_scale);
             let times = Times::log(net.descent.steps as u64, self.records);
             let plan = net.descent.plan_at(times, &PROBES);
             for start in 0..self.starts as u64 {
-                // One start for all replicas, and samples of its own for each.
+                // All replicas have one start, and each has samples of its own.
                 let streams = streams.part(&name).replica(start);
                 let drawn = Start::Drawn { network: network.clone(), streams };
                 for replica in 0..self.replicas as u64 {
@@ -149,7 +149,7 @@ impl Experiment for UncertaintyInTime {
 
     fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Vec<Case>, LabError> {
         desk.try_fleet(&self.kinds(), |kind| {
-            Case::new(*kind, &runs.group(&kind.0.curves(kind.1)), self.replicas)
+            Case::new(*kind, &runs.group(&kind.0.runs(kind.1)), self.replicas)
         })
     }
 
@@ -167,9 +167,9 @@ impl Experiment for UncertaintyInTime {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<UncertaintyInTime>(
     "uncertainty-in-time",
-    "four measures of a field's uncertainty in place and frequency through training, beside their bounds: it does not fall monotonically",
+    "four measures of a field's uncertainty in position and frequency through training, and their bounds: it does not fall monotonically",
     include_str!("mod.rs"),
 );

@@ -1,4 +1,4 @@
-//! The Gaussian side: phases are conserved, so that the last position to be seen is that of the first mode at the start.
+//! The Gaussian side: phases are conserved, so that a field ends where its first mode is at the start.
 
 use super::{GAUSSIAN, ID, WhereItLands};
 use fovea_core::fourier::{from_fourier, to_fourier};
@@ -30,7 +30,7 @@ pub(super) struct Flow {
     pub(super) landed: Vec<f64>,
     /// Site of the largest weight at the start.
     pub(super) largest: Vec<f64>,
-    /// Life times of the first two modes, predicted and measured; last what the decay alone would make of them.
+    /// Life times of the first two modes, predicted and measured; last, those of the decay alone.
     pub(super) lives: [[f64; 2]; 3],
     /// Why there is nothing to claim, where the flow does not end flat.
     elsewhere: Option<String>,
@@ -85,8 +85,8 @@ impl Flow {
         let site = |crest: &f64| libm::round(*crest) % n as f64;
         let predicted: Vec<f64> = self.crest.iter().map(site).collect();
         let statement = format!(
-            "Gaussian flow from {} starts: the largest weight at t = {:.0} sits where the first mode of the start has its \
-             crest, at every one (sites)",
+            "Gaussian flow from {} starts: the largest weight at t = {:.0} is where the first mode of the start has its \
+             crest, for every start (sites)",
             predicted.len(),
             self.end
         );
@@ -98,9 +98,9 @@ impl Flow {
         let claim = Claim::exact(ID, statement, &predicted, &self.landed, 1e-9);
         let lands =
             claim.rejecting_exact("the largest weight of the start", &self.largest, &self.landed);
-        // It is about late times: before, shorter waves still move the largest weight.
+        // The statement is about late times: before, shorter waves still move the largest weight.
         let lands = lands.only_as_stated();
-        // A crest half way between two sites may be read as either.
+        // A crest half way between two sites may count for either.
         let apart = predicted.iter().zip(&self.landed).map(|(site, at)| (site - at).abs());
         let elsewhere = apart.filter(|apart| *apart > 0.5).count();
         let lands = refuted_by_most(lands, &[(predicted.len(), elsewhere)]);
@@ -111,7 +111,7 @@ impl Flow {
     }
 }
 
-/// Life times of the first two modes beside the flat one (L003.59); infinite where a mode grows.
+/// Life times of the first two modes other than the flat one (L003.59); infinite where a mode grows.
 pub fn lives(pos: &RingKernel, neg: &RingKernel) -> [f64; 2] {
     let rates = relaxation(&pos.eigs, &neg.eigs, 0).map_or(Vec::new(), |point| point.rates);
     [1, 2]
@@ -126,7 +126,7 @@ pub fn crest(w: &[f64]) -> f64 {
     if site < 0.0 { site + n } else { site }
 }
 
-/// The field at time `t` to `rtol` a step, in site space, where nothing keeps the phases by construction.
+/// The field at time `t` to `rtol` per step, in site space, where nothing keeps the phases by construction.
 fn follow(
     [pos, neg]: &[RingKernel; 2],
     start: &[f64],

@@ -8,7 +8,7 @@ use fovea_desk::prelude::*;
 use fovea_desk::replicas::share;
 use fovea_theory::GaussianFlow;
 
-/// What is taken for the site at which a field will end: its name in tables and in figures.
+/// The predictors of the site at which a field ends: their names in tables and in figures.
 pub(super) const PREDICTORS: [[&str; 2]; 7] = [
     // The largest weight of the start.
     ["largest |w(0)|", "$|w(0)|$"],
@@ -97,7 +97,7 @@ impl Landings {
         Ok(Self { gain, landed, fields, expected, handover, times: times.to_vec(), by_time })
     }
 
-    /// How far off a predictor is, on the ring, for every start it speaks of.
+    /// How far off a predictor is, on the ring, for every start that it predicts.
     pub(super) fn misses(&self, predictor: usize) -> Vec<usize> {
         let pairs = self.expected[predictor].iter().zip(&self.landed);
         pairs.map(|(a, b)| distance(*a, *b, self.fields[0].len())).collect()
@@ -115,7 +115,7 @@ impl Landings {
         (0..FIELD).rev().max_by_key(hits).unwrap_or(LARGEST)
     }
 
-    /// The covariance image of the start and the peak at the hand-over say more than chance of where the field ends.
+    /// The covariance image of the start and the peak at the hand-over predict where the field ends better than chance.
     pub(super) fn claims(&self) -> Result<Vec<Claim>, LabError> {
         let (n, gain) = (self.fields[0].len(), Value::Real(self.gain));
         let claim = |(predictor, id, what): (usize, &'static str, &str)| {
@@ -128,7 +128,7 @@ impl Landings {
         [image, field].into_iter().map(claim).collect()
     }
 
-    /// The final site and what every predictor said; minus one where it did not speak.
+    /// The final site and that of every predictor; minus one where it has none.
     pub(super) fn array(&self) -> Array {
         let row = |(i, site): (usize, &usize)| {
             let said = self.expected.iter().map(|sites| sites.get(i).map_or(-1.0, |s| *s as f64));

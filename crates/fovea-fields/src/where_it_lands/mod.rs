@@ -1,18 +1,19 @@
-//! Where on the ring does the localized field end, and what at the start tells?
+//! At which site does a localized field end, and what about its start predicts it?
 //!
 //! The data have no favourite site, so the start decides. On Gaussian data the answer is exact: every Fourier mode keeps its phase
-//! (L003.11), the slowest mode that dies out is the first one, and the last thing to be seen of a position is the phase that
+//! (L003.11), the slowest mode that dies out is the first one, and the last trace of a position is the phase that this
 //! mode had at the start (L003.41); the modes die out at rates in closed form (L003.59). On the other data nothing is
-//! known in closed form (L001.70, L003.41: open), and simple predictors are put to the test against chance, one in n: the largest
-//! weight of the start; the largest entry of what the covariance makes of it; one step of gate and regression with the
+//! known in closed form (L001.70, L003.41: open), and simple predictors are tested against chance, one in n: the largest
+//! weight of the start; the largest entry of the covariance times the start; that after one step of gate and regression with the
 //! Gaussian teacher; the peak of the Gaussian flow at the hand-over, when the teacher term first balances the decay
-//! (L000.43); and the peak of the field itself then. How often two runs from one start agree says how much is left to the noise
-//! of SGD: who knows the start alone can be right at most as often as its most frequent end.
+//! (L000.43); and the peak of the field itself then. How often two runs from one start agree shows how much is left to the noise
+//! of SGD: a prediction from the start alone can be right at most as often as the most frequent end of that start.
 //!
-//! Training has two stages: `steps` steps at a constant rate, each recorded and with so many samples that the start chooses the site
+//! Training has two stages: `steps` steps at a constant rate, each recorded and with enough samples that the start chooses the site
 //! and not the noise; then late steps at a rate that falls to zero.
 //!
-//! A Gaussian flow that ends off the phase of its first mode would falsify the one; hit rates no better than chance the other.
+//! A Gaussian flow that ends off the phase of its first mode would falsify the exact answer; hit rates no better than chance, the
+//! predictors.
 
 mod figure;
 pub mod gaussian;
@@ -33,9 +34,9 @@ params! {
         starts: usize = 200, between(10.0, 1e5), "starts";
         /// Starts that are run a second time with other samples.
         again: usize = 60, between(2.0, 1e5), "starts";
-        /// Learning rate after `steps` steps; it falls to zero in a straight line.
+        /// Learning rate after `steps` steps; it falls linearly to zero.
         late_lr: f64 = 0.3, finite_above(0.0), "";
-        /// Fresh samples of a late step.
+        /// Fresh samples per late step.
         late_batch: usize = 2000, between(1.0, 1e8), "samples";
         /// Late steps.
         late_steps: usize = 300, between(10.0, 1e9), "steps";
@@ -57,10 +58,10 @@ impl Params for WhereItLands {
 const LATE_RECORDS: usize = 30;
 /// Gain of the runs that stand for Gaussian data.
 const GAUSSIAN: f64 = 0.01;
-/// What its claims are called that are no clause of the catalogue.
+/// The id of claims that are not in the catalogue.
 const ID: &str = "where-it-lands";
 
-/// The name of one run: a start and the samples it meets.
+/// The name of one run: a start and the samples it is trained on.
 fn name(gain: f64, start: usize, samples: u64) -> String {
     format!("gain={},start={start},samples={samples}", Value::Real(gain))
 }
@@ -109,7 +110,7 @@ impl WhereItLands {
     }
 }
 
-/// Where the starts ended at every gain, and what the Gaussian flow makes of them.
+/// Where the starts ended at every gain, and where the Gaussian flow takes them.
 pub struct Found {
     starts: Vec<Vec<f64>>,
     landings: Vec<Landings>,
@@ -117,7 +118,7 @@ pub struct Found {
 }
 
 impl Found {
-    /// Where fields end at every gain, hit rates of every predictor, and the Gaussian life times.
+    /// The fields at every gain, hit rates of every predictor, and the Gaussian life times.
     fn tables(&self) -> Result<Vec<Table>, LabError> {
         let fields = Table::of("fields", &self.landings)
             .given("gain", |landing| landing.gain)
@@ -155,13 +156,14 @@ impl Found {
             .whole("mode", |k| k + 1)
             .real("predicted", 2, |k| predicted[*k])
             .real("measured", 2, |k| measured[*k])
-            .caption("Times in which the first two modes die out on Gaussian data, where the flat mode alone remains.");
+            .caption("Times in which the first two modes die out on Gaussian data, where only the flat mode remains.");
         Ok(vec![fields, predictors, lives])
     }
 
     /// Question and answer, from the numbers.
     fn lead(&self) -> Result<String, LabError> {
-        let question = "Which site does a localized field end at, and what at the start tells?";
+        let question =
+            "At which site does a localized field end, and what about its start predicts it?";
         let mut sentences = vec![question.to_owned()];
         for landing in &self.landings {
             let best = landing.best();
@@ -174,7 +176,7 @@ impl Found {
                 100.0 / landing.fields[0].len() as f64
             ));
         }
-        let exact = "On Gaussian data the answer is exact: every mode keeps its phase, and the crest of the first one is the last to be seen.";
+        let exact = "On Gaussian data the answer is exact: every mode keeps its phase, and the field ends at the crest of the first one.";
         sentences.push(exact.to_owned());
         Ok(sentences.join(" "))
     }
@@ -262,9 +264,9 @@ impl Experiment for WhereItLands {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry::of::<WhereItLands>(
     "where-it-lands",
-    "which site a localized field ends at: simple predictors against chance, and the exact answer on Gaussian data",
+    "at which site a localized field ends: simple predictors against chance, and the exact answer on Gaussian data",
     include_str!("mod.rs"),
 );

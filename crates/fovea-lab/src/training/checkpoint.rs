@@ -1,8 +1,8 @@
-//! Checkpoints: all there is to know of a run between two steps, in a folder of `.npy` files.
+//! Checkpoints: the complete state of a run between two steps, in a folder of `.npy` files.
 //!
-//! `checkpoints/STEP/` holds `state.toml`, every block of parameters, what the dynamics remember, and the readings so
-//! far. It is written under another name, flushed and renamed, so that a kill at any moment leaves whole ones only.
-//! `state.toml` lists the SHA-256 of every file and of itself: one that is not what was written is refused by its name.
+//! `checkpoints/STEP/` holds `state.toml`, every block of parameters, the state of the dynamics, and the readings so
+//! far. It is written under another name, flushed and renamed, so that a kill at any moment leaves only complete ones.
+//! `state.toml` lists the SHA-256 of every file and of itself: a changed file is refused by name.
 
 use super::Training;
 use super::keeper::{FORMAT, folder_of, steps_in};
@@ -17,11 +17,11 @@ use fovea_sim::probe::{Needs, Probe};
 use fovea_sim::train::{Progress, Record};
 use std::path::{Path, PathBuf};
 
-/// A checkpoint on disk, which is what was written.
+/// A checkpoint on disk, unchanged since it was written.
 pub struct Saved {
     folder: PathBuf,
     step: u64,
-    /// Whether it says what its files must be; those from before do not.
+    /// Whether it lists the sums of its files; older ones do not.
     checked: bool,
     /// Whether a program of an earlier numeric version kept it.
     former: bool,
@@ -29,10 +29,10 @@ pub struct Saved {
 
 /// The latest checkpoint in a run directory, if there is one.
 ///
-/// One that is not what was written is refused, not passed over: that a disk changes files is something to know.
+/// A changed one is refused, not skipped: the user should know of a disk that changes files.
 ///
 /// # Errors
-/// It cannot be read, is not what was written, is of a newer format, or belongs to another configuration than that of `hash`, or of
+/// It cannot be read, was changed, is of a newer format, or belongs to another configuration than that of `hash`, or of
 /// `former`, the hashes that earlier programs gave it.
 pub fn latest(run_dir: &Path, hash: &str, former: &[String]) -> Result<Option<Saved>, LabError> {
     let folder = run_dir.join(CHECKPOINTS);
@@ -73,7 +73,7 @@ pub fn latest(run_dir: &Path, hash: &str, former: &[String]) -> Result<Option<Sa
 fn spoilt(path: &Path, why: &str) -> LabError {
     LabError::Param(ParamError::Inconsistent {
         what: format!("{} cannot be resumed from: {why}", path.display()),
-        hint: "remove that checkpoint to resume from the one before, or start afresh".to_owned(),
+        hint: "remove that checkpoint to resume from the one before, or start again".to_owned(),
     })
 }
 
@@ -83,14 +83,13 @@ impl Saved {
         self.step
     }
 
-    /// What whoever goes on from it should know, line by line.
+    /// What a user who resumes from it should know, line by line.
     pub fn remarks(&self) -> Vec<String> {
         let folder = self.folder.display();
-        let unchecked = format!(
-            "{folder} was kept before sums were: that its files are as they were written cannot be checked"
-        );
+        let unchecked =
+            format!("{folder} has no checksums: whether its files were changed cannot be checked");
         let former = format!(
-            "{folder} was kept at an earlier numeric version: some numbers have moved since, and CHANGELOG.md says which"
+            "{folder} is of an earlier numeric version: some numbers have changed since, see CHANGELOG.md"
         );
         let remarks = [(!self.checked, unchecked), (self.former, former)];
         remarks.into_iter().filter_map(|(holds, line)| holds.then_some(line)).collect()
@@ -119,7 +118,7 @@ impl Saved {
         let memory = (0..slots).map(|i| self.read(&format!("memory_{i}")));
         let memory = memory.collect::<Result<Vec<_>, _>>()?;
         if memory.iter().any(|array| array.data.len() != theta.len()) {
-            return Err(spoilt(&self.folder, "the memory of the dynamics has another size"));
+            return Err(spoilt(&self.folder, "the state of the dynamics has another size"));
         }
         let parameters = theta.len();
         let records = self.records(&training.probes.0)?;
@@ -136,7 +135,7 @@ impl Saved {
         })
     }
 
-    /// The parameters at every record, where a probe looks back at them.
+    /// The parameters at every record, where a probe needs them later.
     fn trail(&self, training: &Training, parameters: usize) -> Result<Vec<Vec<f64>>, LabError> {
         if !Needs::Gates.of(&training.probes.0) {
             return Ok(Vec::new());

@@ -1,4 +1,4 @@
-//! When a checkpoint is due by time. The clock decides when one is kept and nothing of what is recorded.
+//! When a checkpoint is due by time. The clock decides when one is kept and nothing that is recorded.
 
 use fovea_desk::clock::now;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -6,27 +6,27 @@ use std::time::{Duration, Instant};
 
 /// A checkpoint takes at most this share of the time.
 const SHARE: u64 = 50;
-/// Milliseconds between two looks at the clock: fewer cost a short step time, more let a checkpoint come late.
+/// Milliseconds between two readings of the clock: fewer slow down short steps, more make checkpoints late.
 const LOOKS: std::ops::Range<u64> = 20..200;
-/// Most steps between two looks.
+/// Most steps between two readings of the clock.
 const MOST_STEPS: u64 = 1 << 20;
 
-/// Looks at the time now and then, and says when a checkpoint is due. All times are milliseconds since it began.
+/// Reads the clock now and then, and says when a checkpoint is due. All times are milliseconds since it began.
 pub(super) struct Clock {
     began: Instant,
     /// Between two checkpoints.
     pause: AtomicU64,
     /// Of the last checkpoint.
     kept: AtomicU64,
-    /// Of the last look.
+    /// Of the last reading of the clock.
     looked: AtomicU64,
-    /// Steps between two looks, and the step of the next one.
+    /// Steps between two readings of the clock, and the step of the next one.
     stride: AtomicU64,
     next: AtomicU64,
 }
 
 impl Clock {
-    /// Begins now; a checkpoint is due after each `pause`, or more rarely where it takes long to be kept; without any pause, at every look.
+    /// Begins now; a checkpoint is due after each `pause`, or more rarely where keeping it takes long; without any pause, at every reading.
     pub(super) fn begin(pause: Duration) -> Self {
         let new = AtomicU64::new;
         let pause = new(pause.as_millis() as u64);
@@ -34,7 +34,7 @@ impl Clock {
         Self { began: now(), pause, kept, looked, stride, next }
     }
 
-    /// Whether one is due after so many steps.
+    /// Whether one is due after this many steps.
     pub(super) fn due(&self, step: u64) -> bool {
         if step < self.next.load(Ordering::Relaxed) {
             return false;

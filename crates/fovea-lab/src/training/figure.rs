@@ -1,13 +1,13 @@
 //! The figure of a training run: what was measured over time, and the fields at the end.
 
 use super::{Spacing, Training};
-use fovea_page::figure::{Axis, ColorMap, Figure, Heat, Mark, Panel, Style};
-use fovea_page::tiles;
+use fovea_page::figure::{Axis, Figure, Panel, Style};
+use fovea_page::panel::{Cells, counted, heat_map, lines, tiles, unnamed, xy};
 use fovea_sim::{Plan, Run, Task};
 
 /// What the figure shows, for a reader.
-pub(super) const CAPTION: &str = "Readings with a name of their own over the run, one line a unit, and the weights at the end, \
-    one row a unit; on a torus of two dimensions every unit's field is a tile.";
+pub(super) const CAPTION: &str = "Named readings over the run, one line per unit, and the weights at the end, \
+    one row per unit; on a torus of two dimensions every unit's field is a tile.";
 
 /// Lines of a panel; beyond them only some units are drawn.
 const MOST_LINES: usize = 128;
@@ -59,13 +59,12 @@ fn over_time(training: &Training, name: &str, (index, column): (usize, usize), r
     let steps: Vec<f64> = records.iter().map(|record| record.step as f64).collect();
     let units = run.records[0].readings[index].len();
     let every = units.div_ceil(MOST_LINES).max(1);
-    let line = |unit: usize| {
-        let values: Vec<f64> =
-            records.iter().map(|record| record.readings[index][unit][column]).collect();
-        Mark::line(&steps, &values, "", Style::ordered(unit, units).solid())
+    let curve = |unit: usize| {
+        let values = records.iter().map(|record| record.readings[index][unit][column]);
+        unnamed(Style::ordered(unit, units).solid(), xy(&steps, values))
     };
     let x = if log { Axis::new("step").log() } else { Axis::new("step") };
-    let panel = Panel::new(name, x, Axis::new(name)).with_all((0..units).step_by(every).map(line));
+    let panel = lines(name, x, name, (0..units).step_by(every).map(curve));
     if every > 1 {
         panel.note(format!("{} of {units} units", units.div_ceil(every)))
     } else {
@@ -73,28 +72,27 @@ fn over_time(training: &Training, name: &str, (index, column): (usize, usize), r
     }
 }
 
-/// The weights at the end: one row a unit on a ring, one tile a unit on a torus of two dimensions.
+/// The weights at the end: one row per unit on a ring, one tile per unit on a torus of two dimensions.
 fn fields(run: &Run, columns: usize) -> Panel {
     let network = &run.network;
     let (n, units) = (network.inputs(), network.width().min(MOST_ROWS));
     let weights = &network.weights()[..units * n];
     if let [height, width] = *network.shape() {
-        return tiles::panel("fields at the end", weights, (height, width), columns * columns);
+        return tiles("fields at the end", weights, (height, width), columns * columns);
     }
     if units == 1 {
-        let sites: Vec<f64> = (0..n).map(|i| i as f64).collect();
-        return Panel::new("field at the end", Axis::new("site"), Axis::new("weight"))
-            .with(Mark::line(&sites, weights, "", Style::series(0).solid()));
+        let field = unnamed(Style::series(0).solid(), counted(weights));
+        return lines("field at the end", "site", "weight", [field]);
     }
     let limit = weights.iter().fold(f64::MIN_POSITIVE, |m: f64, w| m.max(w.abs()));
-    Panel::new("fields at the end", Axis::new("site"), Axis::new("unit")).with(Mark::Heat(Heat {
+    let cells = Cells {
         values: weights.to_vec(),
         rows: units,
         cols: n,
-        x_range: (-0.5, n as f64 - 0.5),
-        y_range: (-0.5, units as f64 - 0.5),
-        map: ColorMap::Diverging,
+        x: [0.0, n as f64 - 1.0],
+        y: [0.0, units as f64 - 1.0],
         limits: Some((-limit, limit)),
-        bar: Some("weight".to_owned()),
-    }))
+        bar: "weight".to_owned(),
+    };
+    heat_map("fields at the end", "site", "unit", cells)
 }

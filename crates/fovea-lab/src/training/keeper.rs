@@ -34,7 +34,7 @@ impl Keeper {
         Self { folder: run_dir.join(CHECKPOINTS), hash: hash.to_owned(), probes }
     }
 
-    /// Writes one checkpoint; one of the same step that is there already is left as it is.
+    /// Writes one checkpoint; an existing one of the same step is left as it is.
     ///
     /// # Errors
     /// A file cannot be written.
@@ -46,7 +46,7 @@ impl Keeper {
         make_folder(&self.folder)?;
         let draft = draft_in(&self.folder);
         self.write(progress, &draft).inspect_err(|_| {
-            // Half a checkpoint helps nobody.
+            // Half a checkpoint is of no use.
             let _ = fs::remove_dir_all(&draft);
         })?;
         rename_to_free(&draft, &target).map_err(RecordError::io("rename", &draft))?;
@@ -79,7 +79,7 @@ impl Keeper {
         sums::seal(&state.to_string())
     }
 
-    /// Writes one checkpoint; of those that are there the latest two stay, so that one can be damaged.
+    /// Writes one checkpoint; of those that exist the latest two stay, in case one is damaged.
     ///
     /// # Errors
     /// A file cannot be written.
@@ -90,7 +90,7 @@ impl Keeper {
         steps.pop();
         steps.pop();
         for step in steps {
-            // One that cannot be removed takes room and does no harm.
+            // One that cannot be removed only takes space.
             let _ = fs::remove_dir_all(self.folder.join(folder_of(step)));
         }
         Ok(())
@@ -108,7 +108,7 @@ pub(super) fn steps_in(folder: &Path) -> Vec<u64> {
     entries.filter_map(step).collect()
 }
 
-/// What the folder of a step is called.
+/// The name of the folder of a step.
 pub(super) fn folder_of(step: u64) -> String {
     format!("{step:012}")
 }
@@ -159,7 +159,7 @@ pub(super) fn bytes(plan: &Plan<'_>, dynamics: &dyn Dynamics, run: &Run) -> u64 
     }
     let mut step = plan.checkpoint_every;
     let mut total = 0;
-    // Of very many, some evenly spaced ones stand for the rest.
+    // Of very many, some evenly spaced ones represent the rest.
     let count = (plan.steps.saturating_sub(1)) / plan.checkpoint_every;
     let stride = count.div_ceil(100).max(1);
     while step < plan.steps {

@@ -4,8 +4,8 @@ mod checkpoint;
 mod due;
 mod figure;
 mod keeper;
+mod memory;
 mod readings;
-mod room;
 mod session;
 #[cfg(test)]
 mod tests;
@@ -38,7 +38,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// What a record of a training run calls its experiment, and its only curve.
+/// The name of a training run in its record, as experiment and as only curve.
 pub const EXPERIMENT: &str = "train";
 
 /// The time between checkpoints that are kept by time.
@@ -59,13 +59,13 @@ params! {
     pub struct Training {
         /// The classes: tables `[class.NAME]` with a stimulus, a share and a label each.
         class: Classes = Classes::default(), any(), "";
-        /// How the classes of a batch are drawn.
+        /// How the classes of a batch are sampled.
         labels: Labels = Labels::Iid, any(), "";
-        /// What the network should answer.
+        /// Target of the network.
         target: Target = Target::Label, any(), "";
         /// The network.
         network: Item<Box<dyn Architecture>> = Item::named("committee"), any(), "";
-        /// What an answer costs.
+        /// The loss.
         loss: &'static loss::Entry = &loss::mse::ENTRY, any(), "";
         /// How the network is trained.
         dynamics: Item<Box<dyn Dynamics>> = Item::named("sgd"), any(), "";
@@ -79,13 +79,13 @@ params! {
         record_every: usize = 10, between(1.0, 1e12), "steps";
         /// Number of records, where they are spaced logarithmically.
         records: usize = 100, between(2.0, 1e6), "";
-        /// Samples behind the probes loss, accuracy, kurtosis and gates: fresh ones, or held-out rows of arrays, each once and at most so many.
+        /// Samples for the probes loss, accuracy, kurtosis and gates: fresh ones, or at most this many held-out rows of arrays, each once.
         eval_samples: usize = 8192, between(1.0, 1e9), "samples";
-        /// Steps between checkpoints, from which an interrupted run resumes bit for bit; 0 for one per minute, of which the latest two stay until the run ends.
+        /// Steps between checkpoints, from which an interrupted run resumes bit for bit; 0 keeps one per minute, and of those the latest two until the run ends.
         checkpoint_every: usize = 0, between(0.0, 1e12), "steps";
         /// Number type of sampling and training.
         precision: Precision = Precision::Single, any(), "";
-        /// Generator of every draw; `philox` checks a result against other numbers than the usual ones.
+        /// Random number generator; `philox` checks a result with other numbers than the usual ones.
         rng: Generator = Generator::Xoshiro, any(), "";
     }
 }
@@ -93,7 +93,7 @@ params! {
 impl Params for Training {
     fn check(&self) -> Result<(), ParamError> {
         let parts = self.parts(&Streams::new(0))?;
-        room::check(self, &parts)
+        memory::check(self, &parts)
     }
 }
 
@@ -106,7 +106,7 @@ struct Parts {
 
 const WORDS: Words<'static> = Words {
     title: "Training run",
-    lead: "One network, trained as the file says.",
+    lead: "One network, trained as described by its settings.",
     caption: figure::CAPTION,
     formulas: &[],
 };
@@ -117,7 +117,7 @@ impl Training {
         self.loss.fits(&task)?;
         let architecture = self.network.build("network")?;
         let dynamics = self.dynamics.build("dynamics")?;
-        room::of_network(self, architecture.as_ref(), dynamics.as_ref(), task.dim())?;
+        memory::of_network(self, architecture.as_ref(), dynamics.as_ref(), task.dim())?;
         let network = architecture.network(&task.shape(), task.outputs(), streams);
         let network = network.map_err(|error| error.inside("network"))?;
         let pace = dynamics.pace();
@@ -147,7 +147,7 @@ impl Training {
         }
     }
 
-    /// Everything a run came to.
+    /// The outcome of a run.
     fn outcome(&self, task: &Task, dynamics: &dyn Dynamics, plan: &Plan<'_>, run: &Run) -> Outcome {
         let mut series = Series::default();
         for (record, time) in run.records.iter().zip(readings::times(dynamics, plan, run)) {
@@ -165,7 +165,7 @@ impl Training {
         if let Status::Diverged { step, .. } = status {
             let rate = dynamics.pace().lr;
             summary.push(format!(
-                "diverged at step {step}, at a learning rate of {}: what is drawn and kept is the last finite network",
+                "diverged at step {step}, at a learning rate of {}: figures and arrays show the last finite network",
                 Value::Real(rate)
             ));
         }
@@ -223,7 +223,7 @@ impl TrainingJob {
         let mut training: Training = resolve(&named(settings))?;
         // With every default written out, so that a report says the same however the settings were given.
         let complete = complete(&training.values(), &Training::schema());
-        // Written out, an item has those that it stands on by default as well: the record must be one that can be read.
+        // Written out, an item contains its default items as well: the record must be readable.
         shallow(&complete)?;
         for (key, value) in complete {
             training.assign(&key, &value)?;
@@ -254,7 +254,7 @@ impl Prepared for TrainingJob {
     fn run(&self, conditions: &Conditions<'_>) -> Result<Outcome, LabError> {
         let training = &self.training;
         let streams = conditions.streams().drawn_by(training.rng);
-        // Where samplers are still made there is nothing yet to be kept of the run.
+        // While samplers are made there is nothing yet to be kept of the run.
         let parts = conditions.unless_stopped(|| training.parts(&streams));
         let parts = parts.map_err(|Stopped| LabError::Unfinished(Status::Interrupted))?;
         let Parts { task, network, dynamics } = parts?;
@@ -265,7 +265,7 @@ impl Prepared for TrainingJob {
         };
         conditions.progress.expect(plan.steps - start.step);
         if let Some(rehearsal) = conditions.rehearsal {
-            rehearsal.holds_some(room::record(&plan, &start.network, task.classes().len()));
+            rehearsal.holds_some(memory::record(&plan, &start.network, task.classes().len()));
         }
         let keeper = self.keeper.as_ref();
         let by_time = keeper.is_some() && plan.checkpoint_every == 0;

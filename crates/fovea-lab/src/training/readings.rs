@@ -1,4 +1,4 @@
-//! What a training run leaves behind: arrays, times and a few lines for a person.
+//! The results of a training run: arrays, times and a few lines of summary.
 
 use fovea_page::table::Table;
 use fovea_record::outcome::Array;
@@ -97,7 +97,7 @@ pub(super) fn table(task: &Task, plan: &Plan<'_>, run: &Run) -> Option<Table> {
     )))
 }
 
-/// What is to be said of the loss, where it ends above its start.
+/// A warning about the loss, where it ends above its start.
 pub(super) fn summary(plan: &Plan<'_>, run: &Run) -> Option<String> {
     let (first, last) = (run.records.first()?, run.records.last()?);
     let index = plan.probes.iter().position(|probe| probe.name == probe::loss::ENTRY.name)?;

@@ -1,4 +1,4 @@
-//! A training run taken record by record, for whoever wants to look at the network in between.
+//! A training run taken record by record, for users who look at the network in between.
 
 use super::keeper::Keeper;
 use super::{Parts, TrainingJob};
@@ -12,7 +12,7 @@ use fovea_sim::{Progress, Run, Watch};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// A run between two records. Its numbers are those of a run in one go.
+/// A run between two records. Its numbers are those of an uninterrupted run.
 pub struct Session {
     job: TrainingJob,
     streams: Streams,
@@ -42,7 +42,7 @@ impl Session {
         Ok(Self { job, streams, parts, state: State::Before(Box::new(start)) })
     }
 
-    /// Trains until the next record, the one at step 0 included; `false` where there is none any more.
+    /// Trains until the next record, the one at step 0 included; `false` where there are no more.
     ///
     /// # Errors
     /// A checkpoint cannot be written.
@@ -86,7 +86,7 @@ impl Session {
         }
     }
 
-    /// The latest record, as the names of its numbers with what they are of: one number a unit, an output or the network.
+    /// The latest record, as the names of its numbers and their values: one number per unit, output or network.
     pub fn readings(&self) -> Vec<(String, Vec<f64>)> {
         let Some(record) = self.records().last() else { return Vec::new() };
         let mut named: Vec<(String, Vec<f64>)> = Vec::new();
@@ -110,7 +110,7 @@ impl Session {
         super::readings::parameters(network)
     }
 
-    /// What the run has come to; where it has not ended it counts as interrupted.
+    /// The outcome of the run; where it has not ended it counts as interrupted.
     pub fn outcome(&self) -> Outcome {
         let (training, Parts { task, dynamics, .. }) = (&self.job.training, &self.parts);
         let conclude = |run: &Run| training.outcome(task, dynamics.as_ref(), &training.plan(), run);
@@ -125,10 +125,10 @@ impl Session {
     }
 }
 
-/// What the dynamics remember, and the parameters that a probe looks back at.
+/// The state of the dynamics, and the parameters that a probe needs later.
 type Rest = (Vec<Vec<f64>>, Vec<Vec<f64>>);
 
-/// Ends a run at its next record and keeps what the run itself does not hand back.
+/// Ends a run at its next record and keeps what the run itself does not return.
 struct NextRecord<'a> {
     conditions: &'a Conditions<'a>,
     keeper: Option<&'a Keeper>,

@@ -58,7 +58,7 @@ fn a_record_keeps_every_default_of_every_item() {
     assert_eq!(complete(&again.values(), &Training::schema()), settings);
 }
 
-/// Checkpoints that are kept by time: the latest two stay, and from each of them the run goes on to the same bits.
+/// Checkpoints that are kept by time: the latest two stay, and from each of them the run resumes to the same bits.
 #[test]
 fn a_run_goes_on_from_the_checkpoints_that_a_clock_asked_for() {
     let dir = std::env::temp_dir().join(format!("fovea-by-time-{}", std::process::id()));
@@ -96,7 +96,7 @@ fn a_run_goes_on_from_the_checkpoints_that_a_clock_asked_for() {
     std::fs::remove_dir_all(dir).unwrap();
 }
 
-/// Runs of old drew from all rows; a file of today holds a fifth of them out.
+/// Earlier runs took all rows; a file of today holds a fifth of them out.
 #[test]
 fn a_record_that_knows_of_no_rows_held_out_is_run_again_without_any() {
     let folder = std::env::temp_dir().join(format!("fovea-held-out-{}", std::process::id()));
@@ -188,7 +188,7 @@ fn a_probe_named_twice_is_refused() {
     assert_eq!(set(&[("probes", "ipr,norm")]).unwrap().probes.0.len(), 2);
 }
 
-/// All steps are taken and every number is finite: that the run led nowhere is left to be said.
+/// All steps are taken and every number is finite: only the summary can say that the run did not learn.
 #[test]
 fn a_loss_that_ends_above_its_start_is_said_to_have_grown() {
     let summary = |lr: &str| {

@@ -23,7 +23,7 @@ const SCREEN: f64 = 0.05;
 /// How many times as many seeds are taken to look again.
 const AGAIN: u64 = 2;
 
-/// One measured mean beside its prediction, over seeds.
+/// One measured mean and its prediction, over seeds.
 #[derive(Clone, Debug)]
 pub struct Pair {
     /// The check it belongs to.

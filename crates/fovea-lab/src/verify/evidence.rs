@@ -1,4 +1,4 @@
-//! What experiments came to at their default settings, kept as data, and the clauses that they decide.
+//! The outcomes of experiments at their default settings, kept as data, and the clauses that they decide.
 //!
 //! Some clauses take longer than a check may: an experiment trains for a minute, and `evidence/NAME.json` keeps its claims. The
 //! file knows by the hash of the quick run whether the program still computes the same; where it does not, the outcome is stale
@@ -23,7 +23,7 @@ pub const FOLDER: &str = "crates/fovea-lab/evidence";
 /// The seed of every outcome that is kept: one that nobody looked at while thresholds and settings were chosen.
 pub const SEED: u64 = 2027;
 
-/// What an experiment came to.
+/// The outcome of an experiment.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Kept {
     /// The experiment.
@@ -74,12 +74,12 @@ impl Kept {
         (!fresh).then(|| {
             let name = &self.experiment;
             format!(
-                "the outcome of {name} that is kept is stale: the program computes another one since; fovea verify --renew {name}"
+                "the kept outcome of {name} is stale: the program computes other numbers now; renew it with fovea verify --renew {name}"
             )
         })
     }
 
-    /// What it came to for a clause, all of its claims about it together.
+    /// Its outcome for a clause, all of its claims about it together.
     fn outcome(&self, clause: &'static Clause) -> Option<Claim> {
         let of = |kept: &KeptClaim| Claim { id: &clause.id, ..kept.claim.clone() };
         let own: Vec<Claim> =
@@ -113,7 +113,7 @@ fn quick_hash(frozen: &str) -> String {
     sha256(text.as_bytes()).iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"))
 }
 
-/// Runs an experiment at its default settings, and says in JSON what it came to.
+/// Runs an experiment at its default settings, and gives its outcome in JSON too.
 ///
 /// # Errors
 /// A closed form has no value at these settings, or the run was stopped or diverged.
@@ -140,7 +140,7 @@ pub fn renew(row: &Entry, conditions: &Conditions<'_>) -> Result<(Kept, String),
     Ok((kept, text + "\n"))
 }
 
-/// Adds to the findings what experiments came to: where no check decides a clause they do, elsewhere they agree or contradict.
+/// Adds the outcomes of experiments to the findings: where no check decides a clause they do, elsewhere they agree or contradict.
 pub(super) fn join(findings: &mut [Finding], kept: &[Kept]) {
     for decided in findings.iter_mut().flat_map(|finding| &mut finding.clauses) {
         let about =

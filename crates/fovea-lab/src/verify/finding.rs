@@ -1,4 +1,4 @@
-//! A claim and what came of it, clause by clause.
+//! A claim and its outcome, clause by clause.
 
 use fovea_checks::claims::{Clause, Row};
 use fovea_core::Value;
@@ -6,7 +6,7 @@ use fovea_record::claim::{Claim, Decision, Evidence};
 use fovea_record::convert::to_json;
 use serde_json::{Value as Json, json};
 
-/// What a claim came to.
+/// The outcome of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// All that it says passed.
@@ -38,7 +38,7 @@ impl Status {
     }
 }
 
-/// One thing that a claim says, and what came of it.
+/// One thing that a claim says, and its outcome.
 #[derive(Clone, Debug)]
 pub struct Decided {
     /// What it says.
@@ -47,11 +47,11 @@ pub struct Decided {
     pub check: Option<&'static str>,
     /// The experiment whose outcome decides it, where no check does.
     pub experiment: Option<String>,
-    /// Other experiments that came to the same.
+    /// Other experiments that found the same.
     pub agrees: Vec<String>,
     /// Where it fails: the check and the experiments by which it passes.
     pub contradicted_by: Vec<String>,
-    /// Why the outcome that is kept of an experiment cannot be asked.
+    /// Why the outcome that is kept of an experiment does not count.
     pub stale: Option<String>,
     /// Both sides, judged.
     pub claim: Option<Claim>,
@@ -60,7 +60,7 @@ pub struct Decided {
 }
 
 impl Decided {
-    /// What it came to; nothing to test is said of whole claims alone.
+    /// Its outcome; only a claim as a whole is listed.
     pub fn status(&self) -> Status {
         match self.claim.as_ref().map(Claim::decision) {
             Some(Decision::Pass) => Status::Pass,
@@ -88,7 +88,9 @@ impl Decided {
         let (by, agrees, against) =
             (&self.experiment, self.agrees.join(", "), self.contradicted_by.join(", "));
         let by = by.as_ref().map(|name| {
-            format!("decided by the experiment {name}, as kept of its run at default settings")
+            format!(
+                "decided by the experiment {name}: the kept outcome of its run at default settings"
+            )
         });
         let agrees = (!agrees.is_empty()).then(|| format!("the same was found by {agrees}"));
         let against = (!against.is_empty()).then(|| format!("contradicted by {against}"));
@@ -150,7 +152,7 @@ const SIDES: [&str; 17] = [
     "rejects_distance",
 ];
 
-/// A claim and what came of it.
+/// A claim and its outcome.
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// The claim.
@@ -175,7 +177,7 @@ impl Finding {
         Self { row, clauses: row.clauses.iter().map(open).collect() }
     }
 
-    /// What it came to.
+    /// Its outcome.
     pub fn status(&self) -> Status {
         let of = |status| self.clauses.iter().filter(|c| c.status() == status).count();
         if of(Status::Fail) > 0 {
@@ -196,13 +198,19 @@ impl Finding {
         self.row.verdict.is_listed() && self.claims().next().is_none()
     }
 
+    /// Whether it has no check and no experiment at all.
+    pub(super) fn is_bare(&self) -> bool {
+        let decided = |c: &Decided| c.check.is_some() || c.experiment.is_some();
+        self.status() == Status::Unchecked && !self.clauses.iter().any(decided)
+    }
+
     /// By what it was decided: of several clauses that passed, the least.
     pub fn evidence(&self) -> Option<Evidence> {
         let passed = self.clauses.iter().filter(|decided| decided.status() == Status::Pass);
         passed.filter_map(|decided| decided.claim.as_ref()).map(|claim| claim.evidence).min()
     }
 
-    /// Every clause that was put to the test, judged.
+    /// Every clause that was tested, judged.
     pub fn claims(&self) -> impl Iterator<Item = &Claim> {
         self.clauses.iter().filter_map(|decided| decided.claim.as_ref())
     }

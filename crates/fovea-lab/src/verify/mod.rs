@@ -1,8 +1,9 @@
-//! Every claim put to the test: which checks run, what each claim came to, and how many of each kind.
+//! Every claim tested: which checks run, the outcome of each claim, and how many of each kind there are.
 
 mod calibrate;
 pub mod evidence;
 mod finding;
+mod lines;
 mod power;
 mod report;
 mod table;
@@ -19,19 +20,19 @@ use fovea_sim::Watch;
 
 pub use calibrate::{Calibration, FALSE_ALARM, Pair, calibrate};
 pub use finding::{Decided, Finding, Status};
+pub use lines::lines;
 pub use power::Power;
 pub use report::report;
-pub use table::table;
 
 /// What a verification found: of every claim, and of the checks themselves.
 pub struct Verification {
-    /// What came of every claim.
+    /// The outcome of every claim.
     pub findings: Vec<Finding>,
     /// What every comparison noticed when something was put wrong.
     pub powers: Vec<Power>,
 }
 
-/// Puts the claims to the test, each check once; `conditions` is told how many checks there are and of each that is done.
+/// Tests the claims, each check once; `conditions` is told how many checks there are and of each that is done.
 ///
 /// # Errors
 /// A check cannot compute one of its sides. `None` where it was stopped.
@@ -120,8 +121,7 @@ pub fn summary(findings: &[Finding]) -> Vec<String> {
         format!("status: {}", statuses.join(", ")),
         format!("passed by evidence: {}", evidence.join(", ")),
     ];
-    let bare = |f: &&Finding| f.clauses.iter().all(|c| c.check.is_none() && c.experiment.is_none());
-    match with(Status::Unchecked).filter(bare).count() {
+    match findings.iter().filter(|finding| finding.is_bare()).count() {
         0 => {}
         count => lines.push(format!("no check yet: {count}; their verdicts are not tested here")),
     }

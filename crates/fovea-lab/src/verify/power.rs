@@ -1,11 +1,12 @@
-//! What the checks noticed when something was put wrong: the table of mutations.
+//! What the checks noticed when something was put wrong: the tables of mutations.
 
 use super::finding::literal;
+use super::table::counted_in;
 use fovea_checks::check::Comparison;
 use fovea_checks::check::Slip;
 use fovea_checks::check::comparison::Moved;
-use fovea_page::report::Block;
-use fovea_record::claim::{Claim, Decision, whole};
+use fovea_page::table::Table;
+use fovea_record::claim::{Claim, Decision};
 
 /// What one comparison noticed when something was put wrong.
 pub struct Power {
@@ -15,7 +16,7 @@ pub struct Power {
     pub ids: &'static [&'static str],
     /// Every slip that moves one of its predictions, and the claim with that slip, which must fail.
     pub slips: Vec<(Slip, Claim)>,
-    /// What came of moving every prediction by itself.
+    /// How many errors were noticed when every prediction was moved by itself.
     pub moved: Vec<Moved>,
 }
 
@@ -25,46 +26,58 @@ impl Power {
         let slips = comparison.slips().into_iter().map(|(slip, _, claim)| (slip, claim)).collect();
         Self { check, ids: comparison.ids, slips, moved: comparison.moved() }
     }
-
-    /// Its predictions, moved one at a time, in words.
-    fn predictions(&self) -> String {
-        let told = |moved: &Moved| {
-            let (noticed, of, by) = (moved.noticed, moved.predictions, share(moved.by));
-            let why = moved.why.map(|why| format!(" ({why})")).unwrap_or_default();
-            format!("{noticed} of {of} noticed when moved by {by}{why}")
-        };
-        let all: Vec<String> = self.moved.iter().map(told).collect();
-        if all.is_empty() { "cases are counted".to_owned() } else { all.join("; ") }
-    }
 }
 
-/// A relative error, as a percentage where it is not tiny.
-fn share(error: f64) -> String {
-    if error >= 1e-3 { format!("{:.2} %", 100.0 * error) } else { format!("{error:.0e}") }
+/// A slip in a check.
+struct Slipped<'a> {
+    power: &'a Power,
+    slip: &'a Slip,
+    claim: &'a Claim,
 }
 
-/// The table: every slip of every check, and what came of it; and every prediction moved by itself.
-pub(super) fn mutations(powers: &[Power]) -> Block {
-    let header = ["check", "clauses", "put wrong", "what came of it"];
-    let rows = powers.iter().flat_map(|power| {
-        let clauses = power.ids.join(", ");
-        let row = |wrong: String, came: String| {
-            [power.check.to_owned(), clauses.clone(), literal(&wrong), literal(&came)]
-        };
-        let slips = power.slips.iter().map(move |(slip, claim)| {
-            let caught = claim.decision() == Decision::Fail;
-            let far = match (claim.cases, claim.digits) {
-                (Some(cases), _) => format!("{} of {} obey", cases.hits, cases.trials),
-                (None, Some(_)) => format!("{} allowed errors off", whole(claim.z.abs())),
-                (None, None) => format!("z = {:.1}, limit {:.1}", claim.z, claim.limit),
-            };
-            let word = if caught { "caught" } else { "not noticed here" };
-            (format!("{}: {}", slip.form, slip.what), format!("{word}: {far}"))
-        });
-        let moved = std::iter::once(("each prediction by itself".to_owned(), power.predictions()));
-        slips.chain(moved).map(|(wrong, came)| row(wrong, came)).collect::<Vec<_>>()
-    });
-    let caption = "Each closed form that a check asks for is put wrong, and the check run again; each prediction is moved by a fixed share \
-                   of its size. A slip that one comparison does not notice is noticed by another of the same check.";
-    Block::table(header.map(str::to_owned), rows, caption)
+/// Every slip of every check, and whether it was caught.
+pub(super) fn slips<'p>(powers: &'p [Power]) -> Table {
+    let of = |power: &'p Power| {
+        power.slips.iter().map(move |(slip, claim)| Slipped { power, slip, claim })
+    };
+    let rows: Vec<Slipped> = powers.iter().flat_map(of).collect();
+    let caught = |row: &Slipped| match row.claim.decision() {
+        Decision::Fail => "caught",
+        _ => "not noticed here",
+    };
+    Table::of("slips", &rows)
+        .words("check", |row| row.power.check)
+        .words("clauses", |row| row.power.ids.join(", "))
+        .words("put_wrong", |row| literal(&format!("{}: {}", row.slip.form, row.slip.what)))
+        .words("outcome", caught)
+        .digits("distance", 2, |row| row.claim.z.abs())
+        .digits("limit", 2, |row| row.claim.limit)
+        .words("counted_in", |row| counted_in(row.claim))
+        .caption(
+            "Each closed form that a check asks for is put wrong, and the check run again: it is caught where the distance is beyond \
+             the limit. What one comparison does not notice is noticed by another of the same check.",
+        )
+}
+
+/// A group of predictions that were moved one at a time.
+struct Group<'a> {
+    power: &'a Power,
+    moved: &'a Moved,
+}
+
+/// Every prediction of every check moved by itself, and how many of these errors were noticed.
+pub(super) fn predictions<'p>(powers: &'p [Power]) -> Table {
+    let of = |power: &'p Power| power.moved.iter().map(move |moved| Group { power, moved });
+    let rows: Vec<Group> = powers.iter().flat_map(of).collect();
+    Table::of("predictions", &rows)
+        .words("check", |row| row.power.check)
+        .words("clauses", |row| row.power.ids.join(", "))
+        .digits("moved_by", 2, |row| row.moved.by)
+        .whole("predictions", |row| row.moved.predictions)
+        .whole("noticed", |row| row.moved.noticed)
+        .words("why", |row| row.moved.why.unwrap_or_default())
+        .caption(
+            "Each prediction is moved by itself, by this share of its size, and must be noticed; why some are not is said. Comparisons \
+             that count cases have none.",
+        )
 }

@@ -31,7 +31,7 @@ fn reject(what: &str, estimate: &Estimate, wrong: f64) {
 
 /// Asserts agreement of a family of estimates, each from samples of its own, and prints every distance.
 ///
-/// Distances from the same samples move together: their mean and spread would not be those of so many independent normals.
+/// Distances from the same samples move together: their mean and spread would not be those of as many independent normals.
 fn check_apart(what: &str, pairs: &[(Estimate, f64)]) {
     for (index, (estimate, value)) in pairs.iter().enumerate() {
         check(&format!("{what}, entry {index}"), estimate, *value, pairs.len());

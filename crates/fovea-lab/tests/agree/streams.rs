@@ -1,4 +1,4 @@
-//! The audit generator beside the usual one: other numbers, the same law.
+//! The audit generator compared with the usual one: other numbers, the same distribution.
 
 use super::{TWO, check, mean, part, reject};
 use fovea_core::agree::{agrees, test_seed};
@@ -18,7 +18,7 @@ fn samples(generator: Generator, gain: f64, index: u64, count: usize) -> Vec<Vec
 
 #[test]
 fn moments_are_the_same_law_under_both_generators() {
-    /// Two gains, four moments, and two generators, each beside theory and beside the other.
+    /// Two gains, four moments, and two generators, each compared with theory and with the other.
     const FAMILY: usize = 24;
     let latent = RingKernel::new(TWO.n, TWO.xi_pos, TWO.kernel).unwrap().first_row;
     for (index, gain) in [0.5, 3.0].into_iter().enumerate() {

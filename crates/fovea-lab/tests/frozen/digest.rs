@@ -1,4 +1,4 @@
-//! A SHA-256 over values, not over a file's bytes: it does not depend on whoever writes files.
+//! A SHA-256 over values, not over a file's bytes: it does not depend on how files are written.
 //!
 //! Every value is preceded by its kind or its length, so that two different lists of values never have the same bytes.
 

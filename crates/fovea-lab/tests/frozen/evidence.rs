@@ -1,4 +1,4 @@
-//! What experiments came to at their default settings is that of this program, and every claim of theirs has a name that means something.
+//! The kept outcomes of experiments are those of this program, and every claim of theirs is named after what it decides.
 
 use crate::kept::{folder, names};
 use fovea_lab::check;

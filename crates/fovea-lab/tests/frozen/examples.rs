@@ -1,7 +1,7 @@
 //! The first steps of every example: its readings, its arrays, how it ended and what it says.
 
 use crate::kept::Bless;
-use crate::outcome;
+use crate::{outcome, plain_words};
 use fovea_core::Value;
 use fovea_core::params::Schema;
 use fovea_lab::config::{Config, read_config};
@@ -61,6 +61,8 @@ fn run(name: &str, bless: Bless) -> Result<(), Failed> {
     let job = TrainingJob::new(&settings)?;
     let stop = AtomicBool::new(false);
     let conditions = Conditions::new(seed.unwrap_or(0), &Silent, &stop);
-    let hashes = outcome::hashes(&job.run(&conditions)?);
-    Ok(hashes.settle(&format!("examples/{name}.toml"), bless)?)
+    let outcome = job.run(&conditions)?;
+    let plain = plain_words::of_outcome(&format!("examples::{name}"), &outcome);
+    let hashes = outcome::hashes(&outcome);
+    Ok(plain_words::both(hashes.settle(&format!("examples/{name}.toml"), bless), plain)?)
 }

@@ -1,7 +1,7 @@
 //! Every experiment's quick run: its claims hold, its record is whole, and its numbers and words are those that are kept.
 
 use crate::kept::Bless;
-use crate::{golden, outcome, printed, recorded};
+use crate::{golden, outcome, plain_words, printed, recorded};
 use fovea_lab::conditions::Phase;
 use fovea_lab::experiments::{self, Entry, Size};
 use fovea_lab::record::Manifest;
@@ -26,7 +26,8 @@ fn run(row: &Entry, bless: Bless) -> Result<(), Failed> {
     let outcome = prepared.run(&Conditions::new(0, &progress, &AtomicBool::new(false)))?;
     progress.ended(row.name);
     assert_holds_its_claims(row.name, &outcome);
-    frozen(row.name, &outcome, bless)?;
+    let plain = plain_words::of_outcome(&format!("experiments::{}", row.name), &outcome);
+    plain_words::both(frozen(row.name, &outcome, bless), plain)?;
     let (settings, schema) = (prepared.settings(), (row.schema)());
     let manifest = Manifest { experiment: row.name, settings: &settings, schema: &schema, seed: 0 };
     printed::assert_in_tables(row.name, &outcome, &settings);

@@ -1,4 +1,4 @@
-//! Every closed form, and the wrong form beside it, at its default arguments.
+//! Every closed form, and its wrong form, at its default arguments.
 
 use crate::digest::Digest;
 use crate::kept::{Bless, Hashes};

@@ -2,7 +2,7 @@
 //!
 //! An experiment's quick run (seed 0) holds its claims, leaves a whole record, agrees with its golden record, and has the
 //! hashes kept in `golden/hashes`, also where another engine trains; so have `verify --quick`, the first steps of every
-//! example, and every closed form.
+//! example, and every closed form. What runs, examples and `verify` say is in plain words (`plain`).
 //! `FOVEA_BLESS=1` rewrites golden records and hashes; `FOVEA_BLESS=words` takes over changed words alone, and fails
 //! where a number moved.
 //!
@@ -32,6 +32,11 @@ mod noticed;
 #[cfg(test)]
 mod outcome;
 #[cfg(test)]
+#[path = "../plain/mod.rs"]
+mod plain;
+#[cfg(test)]
+mod plain_words;
+#[cfg(test)]
 mod printed;
 #[cfg(test)]
 mod recorded;
@@ -53,6 +58,7 @@ fn main() -> std::process::ExitCode {
         golden::CONTROLS,
         kept::CONTROLS,
         noticed::CONTROLS,
+        plain_words::CONTROLS,
         printed::CONTROLS,
     ]
     .concat();

@@ -1,4 +1,4 @@
-//! The hashes of what a run came to: its numbers, each array by name, and its words.
+//! The hashes of the outcome of a run: its numbers, each array by name, and its words.
 
 use crate::digest::Digest;
 use crate::kept::{Hashes, WORDS};
@@ -64,7 +64,7 @@ fn array(array: &Array) -> String {
 }
 
 /// The numbers of a table by the names of their columns, to the bit; how many places a reader sees is a matter of words.
-fn table(table: &Table) -> String {
+pub(crate) fn table(table: &Table) -> String {
     let mut digest = Digest::of(format!("the table {}", table.name));
     digest.count(table.columns.len());
     // A gap is none.
@@ -111,7 +111,7 @@ fn claims(claims: &[Claim]) -> String {
     digest.hex()
 }
 
-/// Every number of a claim, and what it came to.
+/// Every number of a claim, and its status.
 pub(crate) fn claim_numbers(digest: &mut Digest, claim: &Claim) {
     digest.text(claim.id);
     digest.text(claim.status());

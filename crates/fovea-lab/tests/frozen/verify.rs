@@ -2,8 +2,9 @@
 
 use crate::digest::Digest;
 use crate::kept::{Bless, Hashes, WORDS};
-use crate::outcome::{claim_numbers, claim_words, lines, report};
-use fovea_lab::verify::{Finding, outcome, verify};
+use crate::outcome::{claim_numbers, claim_words, lines, report, table};
+use crate::{plain_words, printed};
+use fovea_lab::verify::{Finding, outcome, settings, verify};
 use fovea_lab::{Conditions, Silent, claims};
 use libtest_mimic::{Failed, Trial};
 use std::sync::atomic::AtomicBool;
@@ -24,9 +25,14 @@ fn run(bless: Bless) -> Result<(), Failed> {
         hashes.put(WORDS, &finding.row.id, words(finding));
     }
     let whole = outcome(&verified, true);
+    for each in whole.report.tables() {
+        hashes.put("tables", &each.name, table(each));
+    }
     hashes.put(WORDS, "report", report(&whole.report));
     hashes.put(WORDS, "summary", lines("the summary", &whole.summary));
-    Ok(hashes.settle("verify.toml", bless)?)
+    printed::assert_in_tables("verify", &whole, &settings(&[], true));
+    let plain = plain_words::of_findings(&verified.findings, &whole);
+    Ok(plain_words::both(hashes.settle("verify.toml", bless), plain)?)
 }
 
 /// What a claim came to, clause by clause.
@@ -42,7 +48,7 @@ fn numbers(finding: &Finding) -> String {
     digest.hex()
 }
 
-/// What it says, what became of it, who decides it, and what was compared.
+/// What it says, its verdict, what decides it, and what was compared.
 fn words(finding: &Finding) -> String {
     let mut digest = Digest::of(&finding.row.id);
     let row = finding.row;

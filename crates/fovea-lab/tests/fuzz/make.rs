@@ -34,7 +34,7 @@ const NEEDED: [&str; 16] = [
 pub(super) struct Maker<'a> {
     pub(super) dice: Dice,
     book: &'a Book,
-    /// How often a value is drawn without regard for what fits.
+    /// How often a value is chosen without regard for what fits.
     wildness: f64,
     pub(super) n: usize,
     pub(super) dim: usize,

@@ -16,12 +16,12 @@ use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 
 const COUNT: u64 = 10_000;
-/// One in so many of those that can be built is run, and another one is built again from its own settings.
+/// One in this many of those that can be built is run, and another one is built again from its own settings.
 const RUN_EVERY: u64 = 4;
 /// The least share of configurations that can be built; with fewer the fuzz tests little but refusals.
 const LEAST_BUILT: f64 = 0.2;
 
-/// What became of one configuration.
+/// The outcome of one configuration.
 #[derive(Default)]
 struct Seen {
     built: BTreeSet<Named>,

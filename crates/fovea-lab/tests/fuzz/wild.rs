@@ -1,4 +1,4 @@
-//! Values drawn without regard for what fits: the ends of the range and beyond, other kinds, no numbers at all.
+//! Values chosen without regard for what fits: the ends of the range and beyond, other kinds, not numbers at all.
 
 use super::dice::Dice;
 use fovea_core::params::{Field, Kind};

@@ -48,6 +48,18 @@ pub struct Axis {
     pub group: Option<u32>,
 }
 
+impl From<&str> for Axis {
+    fn from(label: &str) -> Self {
+        Self::new(label)
+    }
+}
+
+impl From<String> for Axis {
+    fn from(label: String) -> Self {
+        Self::new(label)
+    }
+}
+
 impl Axis {
     /// A linear axis over the data's range.
     pub fn new(label: impl Into<String>) -> Self {

@@ -112,7 +112,7 @@ fn panel(svg: &mut Svg, frame: &Frame) {
 fn heading(svg: &mut Svg, frame: &Frame) {
     let (left, top, ..) = frame.plot;
     let lines = frame.title();
-    let last = top - labels::top_room(frame.panel) - 7.0;
+    let last = top - labels::top_room(frame) - 7.0;
     for (i, line) in lines.iter().rev().enumerate() {
         let y = last - i as f64 * BODY * LEADING;
         if i + 1 == lines.len() {
@@ -124,26 +124,31 @@ fn heading(svg: &mut Svg, frame: &Frame) {
 
 fn x_axis(svg: &mut Svg, frame: &Frame) {
     let (left, _, right, bottom) = frame.plot;
-    let (axis, scale, ticks) = (&frame.panel.x, frame.x_scale(), frame.x_ticks());
+    let (scale, ticks) = (frame.x_scale(), frame.x_ticks());
+    let upward = frame.x_ticks_upward(&ticks);
     plot::rule(svg, (left, bottom), (right, bottom));
     let mut y = bottom + TICK;
     for tick in &ticks.ticks {
         let Some(x) = scale.at(tick.value) else { continue };
         let length = if tick.label.is_empty() { 0.6 * TICK } else { TICK };
         plot::rule(svg, (x, bottom), (x, bottom + length));
-        if frame.x_labelled {
+        if frame.x_labelled && upward {
+            let label = Label::new(SMALL, INK, Anchor::End).upward();
+            svg.text((x + 0.36 * SMALL, y + 3.0), &tick.label, &label);
+        } else if frame.x_labelled {
             let label = Label::new(SMALL, INK, Anchor::Middle);
             svg.text((x, y + SMALL + 1.5), &tick.label, &label);
         }
     }
     if frame.x_labelled {
-        y += if ticks.ticks.is_empty() { 0.0 } else { SMALL * LEADING + 1.0 };
-        let source = axis.label_with(ticks.power);
-        if !source.is_empty() {
-            let label = Label::new(BODY, INK, Anchor::Middle).fitted(&source, right - left + 30.0);
-            svg.text((f64::midpoint(left, right), y + BODY + 2.5), &source, &label);
-            y += BODY * LEADING + 2.0;
+        y += frame.x_tick_room(&ticks);
+        let (lines, size) = frame.x_label(ticks.power);
+        for line in &lines {
+            let label = Label::new(size, INK, Anchor::Middle);
+            svg.text((f64::midpoint(left, right), y + BODY + 2.5), line, &label);
+            y += BODY * LEADING;
         }
+        y += if lines.is_empty() { 0.0 } else { 2.0 };
     }
     for note in frame.notes() {
         svg.text((left, y + SMALL + 4.0), &note, &Label::new(SMALL, SOFT, Anchor::Start));
@@ -153,7 +158,7 @@ fn x_axis(svg: &mut Svg, frame: &Frame) {
 
 fn y_axis(svg: &mut Svg, frame: &Frame) {
     let (left, top, _, bottom) = frame.plot;
-    let (axis, scale, ticks) = (&frame.panel.y, frame.y_scale(), frame.y_ticks());
+    let (scale, ticks) = (frame.y_scale(), frame.y_ticks());
     plot::rule(svg, (left, top), (left, bottom));
     for tick in &ticks.ticks {
         let Some(y) = scale.at(tick.value) else { continue };
@@ -164,11 +169,13 @@ fn y_axis(svg: &mut Svg, frame: &Frame) {
             svg.text((left - TICK - 3.0, y + 0.36 * SMALL), &tick.label, &label);
         }
     }
-    let source = axis.label_with(ticks.power);
-    if frame.y_labelled && !source.is_empty() {
-        let label =
-            Label::new(BODY, INK, Anchor::Middle).upward().fitted(&source, bottom - top + 20.0);
-        let x = left - TICK - 3.0 - super::axis::widest(&ticks.ticks, SMALL) - 8.0;
-        svg.text((x, f64::midpoint(top, bottom)), &source, &label);
+    if frame.y_labelled {
+        let (lines, size) = frame.y_label(ticks.power);
+        let mut x = left - TICK - 3.0 - super::axis::widest(&ticks.ticks, SMALL) - 8.0;
+        for line in lines.iter().rev() {
+            let label = Label::new(size, INK, Anchor::Middle).upward();
+            svg.text((x, f64::midpoint(top, bottom)), line, &label);
+            x -= BODY * LEADING;
+        }
     }
 }

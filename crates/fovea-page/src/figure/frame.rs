@@ -53,6 +53,45 @@ impl<'a> Frame<'a> {
         self.panel.y.ticks_on(&self.y_scale(), |_| 24.0)
     }
 
+    /// Whether the labels of x ticks are turned to read from bottom to top, since they would overlap side by side.
+    pub(super) fn x_ticks_upward(&self, x: &Ticks) -> bool {
+        let scale = self.x_scale();
+        let mut ends: Vec<(f64, f64)> = x
+            .ticks
+            .iter()
+            .filter(|tick| !tick.label.is_empty())
+            .filter_map(|tick| {
+                let half = text::width(&tick.label, SMALL, false) / 2.0;
+                scale.at(tick.value).map(|x| (x - half, x + half))
+            })
+            .collect();
+        ends.sort_by(|a, b| a.0.total_cmp(&b.0));
+        ends.windows(2).any(|pair| pair[1].0 < pair[0].1 + 3.0)
+    }
+
+    /// Height that the labels of x ticks take.
+    pub(super) fn x_tick_room(&self, x: &Ticks) -> f64 {
+        if x.ticks.is_empty() {
+            0.0
+        } else if self.x_ticks_upward(x) {
+            axis::widest(&x.ticks, SMALL) + 6.0
+        } else {
+            SMALL * LEADING + 1.0
+        }
+    }
+
+    /// Lines of the label of x and their size; it may reach a little beyond the plot.
+    pub(super) fn x_label(&self, power: i32) -> (Vec<String>, f64) {
+        let (left, _, right, _) = self.plot;
+        text::axis_lines(&self.panel.x.label_with(power), BODY, right - left + 30.0)
+    }
+
+    /// Lines of the label of y and their size.
+    pub(super) fn y_label(&self, power: i32) -> (Vec<String>, f64) {
+        let (_, top, _, bottom) = self.plot;
+        text::axis_lines(&self.panel.y.label_with(power), BODY, bottom - top + 20.0)
+    }
+
     /// Lines of the title, which starts after the letter.
     pub(super) fn title(&self) -> Vec<String> {
         let (left, _, right, _) = self.plot;
@@ -90,17 +129,16 @@ impl<'a> Frame<'a> {
         if self.y_labelled {
             let numbers = axis::widest(&y.ticks, SMALL);
             gutter.left += if numbers > 0.0 { numbers + 4.0 } else { 0.0 };
+            let lines = self.y_label(y.power).0.len() as f64;
             gutter.left +=
-                if self.panel.y.label_with(y.power).is_empty() { 0.0 } else { BODY + 8.0 };
+                if lines > 0.0 { (lines - 1.0) * BODY * LEADING + BODY + 8.0 } else { 0.0 };
         }
         if self.x_labelled {
-            gutter.bottom += if x.ticks.is_empty() { 0.0 } else { SMALL * LEADING + 1.0 };
-            gutter.bottom += if self.panel.x.label_with(x.power).is_empty() {
-                0.0
-            } else {
-                BODY * LEADING + 2.0
-            };
-            let reach = x.ticks.iter().filter_map(|tick| {
+            gutter.bottom += self.x_tick_room(&x);
+            let lines = self.x_label(x.power).0.len() as f64;
+            gutter.bottom += if lines > 0.0 { lines * BODY * LEADING + 2.0 } else { 0.0 };
+            let upright = !self.x_ticks_upward(&x);
+            let reach = x.ticks.iter().filter(|_| upright).filter_map(|tick| {
                 let half = text::width(&tick.label, SMALL, false) / 2.0;
                 Some(self.x_scale().at(tick.value)? + half - self.plot.2)
             });
@@ -108,7 +146,7 @@ impl<'a> Frame<'a> {
         }
         gutter.bottom += self.notes().len() as f64 * SMALL * LEADING
             + if self.panel.notes.is_empty() { 0.0 } else { 3.0 };
-        gutter.top += self.title().len() as f64 * BODY * LEADING + labels::top_room(self.panel);
+        gutter.top += self.title().len() as f64 * BODY * LEADING + labels::top_room(self);
         gutter.right = gutter.right.max(labels::right_room(self.panel));
         if let Some(heat) = self.bar() {
             gutter.right = gutter.right.max(heat::bar_room(heat, self.plot.3 - self.plot.1));

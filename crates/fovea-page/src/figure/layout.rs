@@ -100,13 +100,15 @@ fn place(figure: &Figure) -> Vec<Frame<'_>> {
 fn ends(figure: &Figure, panel: &Panel, horizontal: bool) -> (f64, f64) {
     let pick = |p: &'_ Panel| if horizontal { p.x.clone() } else { p.y.clone() };
     let mut axis = pick(panel);
-    let (mut data, mut pad) = (None, if horizontal { 0.03 } else { 0.06 });
+    let (mut data, mut pad, mut bars) = (None, if horizontal { 0.03 } else { 0.06 }, false);
     for other in &figure.panels {
         let theirs = pick(other);
         if !(std::ptr::eq(other, panel) || theirs.group.is_some() && theirs.group == axis.group) {
             continue;
         }
-        (axis.min, axis.max) = (axis.min.or(theirs.min), axis.max.or(theirs.max));
+        // Ends that panels fix are those of the group, and hold what each of them holds.
+        axis.min = axis.min.into_iter().chain(theirs.min).reduce(f64::min);
+        axis.max = axis.max.into_iter().chain(theirs.max).reduce(f64::max);
         for mark in &other.marks {
             let extent =
                 if horizontal { mark.x_extent(axis.spacing) } else { mark.y_extent(axis.spacing) };
@@ -114,12 +116,13 @@ fn ends(figure: &Figure, panel: &Panel, horizontal: bool) -> (f64, f64) {
             match mark {
                 // A field fills its panel; bars stand on the axis.
                 Mark::Heat(_) => pad = 0.0,
-                Mark::Bars { height, .. } if !horizontal && !height.iter().any(|h| *h < 0.0) => {
-                    axis.min = axis.min.or(Some(0.0));
-                }
+                Mark::Bars { .. } => bars |= !horizontal,
                 _ => {}
             }
         }
+    }
+    if bars && data.is_none_or(|(low, _)| low >= 0.0) {
+        axis.min = axis.min.or(Some(0.0));
     }
     axis.ends(data, pad)
 }

@@ -16,6 +16,8 @@
 mod axis;
 mod color;
 mod draw;
+#[cfg(test)]
+pub(crate) mod faults;
 pub(crate) mod font;
 mod frame;
 mod heat;
@@ -116,6 +118,29 @@ impl Panel {
     #[must_use]
     pub fn label_ends(self) -> Self {
         Panel { labels: Labels::Ends, ..self }
+    }
+
+    /// Widens axes with a fixed range until they hold all data of the panel.
+    #[must_use]
+    pub fn holding_all(mut self) -> Self {
+        for (axis, horizontal) in [(&mut self.x, true), (&mut self.y, false)] {
+            let spacing = axis.spacing;
+            let of = |mark: &Mark| {
+                if horizontal { mark.x_extent(spacing) } else { mark.y_extent(spacing) }
+            };
+            if let Some((low, high)) = self.marks.iter().map(of).fold(None, mark::join) {
+                axis.min = axis.min.map(|min| min.min(low));
+                axis.max = axis.max.map(|max| max.max(high));
+            }
+        }
+        self
+    }
+
+    /// The smallest and the largest number of the panel in either direction that has a place on its axis.
+    pub(crate) fn extent(&self) -> Option<(f64, f64)> {
+        let of =
+            |mark: &Mark| mark::join(mark.x_extent(self.x.spacing), mark.y_extent(self.y.spacing));
+        self.marks.iter().map(of).fold(None, mark::join)
     }
 
     /// Stretches the panel over several columns.

@@ -72,15 +72,16 @@ pub struct Style {
 }
 
 impl Style {
-    /// Series `i` of an unordered set: colour, pattern and shape all change with `i`.
+    /// Series `i` of an unordered set: colour, pattern and shape all change with `i`. Where all patterns were used lines become thicker, and
+    /// where all shapes were, points hollow, so that series differ in grey as well.
     pub fn series(i: usize) -> Self {
         Style {
             color: SERIES[i % SERIES.len()],
             dash: DASHES[i % DASHES.len()],
             marker: MARKERS[i % MARKERS.len()],
-            width: 1.6,
+            width: if (i / DASHES.len()).is_multiple_of(2) { 1.6 } else { 2.6 },
             size: 2.6,
-            hollow: false,
+            hollow: i / MARKERS.len() % 2 == 1,
         }
     }
 

@@ -193,6 +193,12 @@ fn shared_axes_have_one_range_and_inner_ones_no_numbers() {
     assert_eq!(check(&figure).matches(">height<").count(), 1);
     let page = layout::layout(&figure);
     assert_eq!(page.frames[0].y_scale().ends(), page.frames[1].y_scale().ends());
+    let fixed = |low: f64, high: f64| {
+        Panel::new("", Axis::new("x"), Axis::new("height").range(low, high).share(1))
+    };
+    let figure = Figure::new("").columns(2).panel(fixed(0.0, 1.0)).panel(fixed(-0.5, 0.5));
+    let page = layout::layout(&figure);
+    assert!(page.frames.iter().all(|frame| frame.y_scale().ends() == (-0.5, 1.0)));
 }
 
 #[test]

@@ -93,6 +93,18 @@ pub(super) fn wrap(source: &str, size: f64, bold: bool, room: f64) -> Vec<String
     lines
 }
 
+/// The lines of the label of an axis that is `room` long, and their size: one line, a little smaller where that is enough, or else several.
+pub(super) fn axis_lines(source: &str, size: f64, room: f64) -> (Vec<String>, f64) {
+    let one = Label::new(size, Color(0, 0, 0), Anchor::Middle).fitted(source, room).size;
+    if source.is_empty() {
+        (Vec::new(), size)
+    } else if width(source, one, false) <= room {
+        (vec![source.to_owned()], one)
+    } else {
+        (wrap(source, size, false, room), size)
+    }
+}
+
 fn words(source: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let (mut math, mut escaped) = (false, false);

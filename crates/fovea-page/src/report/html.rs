@@ -28,9 +28,10 @@ pub(super) fn page(report: &Report) -> (String, Vec<String>) {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
          <meta name=\"generator\" content=\"Fovea\">\n<meta name=\"color-scheme\" content=\"light dark\">\n\
-         <title>{title}</title>\n<style>\n{}{}{STYLE}</style>\n</head>\n<body>\n<main>\n",
+         <title>{title}</title>\n<style>\n{}{}{STYLE}</style>\n</head>\n<body>\n<main{}>\n",
         font::face_css(),
         faces(),
+        if report.broad { " class=\"broad\"" } else { "" },
     );
     page.text("h1", "", &report.title);
     page.text("p", "lead", &report.lead);

@@ -15,7 +15,7 @@ impl Typesetter {
         Typesetter { converter, faults: Vec::new() }
     }
 
-    /// The formula as MathML; none, and a fault on record, where it cannot be read.
+    /// The formula as MathML; none where it cannot be read, which is remembered as a fault.
     pub(super) fn mathml(&mut self, tex: &str, block: bool) -> Option<String> {
         if depth(tex) > DEEPEST {
             self.faults.push(format!(
@@ -35,7 +35,7 @@ impl Typesetter {
     }
 }
 
-/// The deepest nesting of a formula that is read: reading goes down with it, and a stack has an end.
+/// The deepest nesting of a formula that is read: reading is recursive, and the stack is finite.
 const DEEPEST: usize = 100;
 
 /// How deeply a formula is nested, or more: groups, brackets and fences count, and commands that follow one another, of which

@@ -33,6 +33,9 @@ pub struct Report {
     pub blocks: Vec<Block>,
     /// Small print at the end: version, configuration, seed.
     pub footer: String,
+    /// Whether tables of many columns are as wide as the window; else they are as wide as the text, and scroll.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub broad: bool,
 }
 
 /// One piece of a report.
@@ -149,6 +152,12 @@ impl Report {
     pub fn with(mut self, block: Block) -> Self {
         self.blocks.push(block);
         self
+    }
+
+    /// The same report with tables of many columns as wide as the window.
+    #[must_use]
+    pub fn broad(self) -> Self {
+        Report { broad: true, ..self }
     }
 
     /// Sets the small print.

@@ -123,3 +123,16 @@ fn a_slip_in_a_formula_does_not_lose_the_report() {
 fn an_empty_report_is_a_page() {
     check_nesting(&Report::default().html()).unwrap();
 }
+
+#[test]
+fn tables_are_as_wide_as_the_window_where_a_report_says_so() {
+    let plain = Report::new("t", "l");
+    assert!(
+        plain.html().contains("<main>")
+            && plain.clone().broad().html().contains("<main class=\"broad\">")
+    );
+    let told = |report: &Report| serde_json::to_string(report).unwrap();
+    assert!(!told(&plain).contains("broad"));
+    let read: Report = serde_json::from_str(&told(&plain.clone().broad())).unwrap();
+    assert_eq!(read, plain.broad());
+}

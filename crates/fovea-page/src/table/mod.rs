@@ -36,6 +36,9 @@ pub struct Table {
 pub struct Column {
     /// What it is called, in files and, with spaces, at its head.
     pub name: String,
+    /// What stands at its head where that is not its name: a path, say.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub label: String,
     /// The unit of its numbers; empty for pure numbers and words.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub unit: String,
@@ -115,7 +118,8 @@ impl Table {
 impl Column {
     /// What stands at its head.
     pub fn head(&self) -> String {
-        let name = self.name.replace('_', " ");
+        let spaced = || self.name.replace('_', " ");
+        let name = if self.label.is_empty() { spaced() } else { self.label.clone() };
         if self.unit.is_empty() { name } else { format!("{name} ({})", self.unit) }
     }
 }
@@ -125,6 +129,13 @@ impl Table {
     pub fn of<T>(name: impl Into<String>, rows: &[T]) -> Rows<'_, T> {
         let table = Self { name: name.into(), caption: String::new(), columns: Vec::new() };
         Rows { rows, table }
+    }
+
+    /// The same table with these of its columns alone, in this order.
+    #[must_use]
+    pub fn only(&self, columns: &[&str]) -> Self {
+        let find = |name: &&str| self.columns.iter().find(|column| column.name == *name).cloned();
+        Self { columns: columns.iter().filter_map(find).collect(), ..self.clone() }
     }
 
     /// How many rows it has.

@@ -11,8 +11,8 @@ pub struct Rows<'r, T> {
 
 impl<T> Rows<'_, T> {
     fn column(mut self, name: &str, cells: Cells) -> Self {
-        let (name, unit) = (name.to_owned(), String::new());
-        self.table.columns.push(Column { name, unit, cells });
+        let (name, label, unit) = (name.to_owned(), String::new(), String::new());
+        self.table.columns.push(Column { name, label, unit, cells });
         self
     }
 
@@ -34,14 +34,14 @@ impl<T> Rows<'_, T> {
         self.column(name, Cells::Whole(values))
     }
 
-    /// A column of real numbers, shown to so many decimals; NaN where there is none.
+    /// A column of real numbers, shown to this many decimals; NaN where there is none.
     #[must_use]
     pub fn real(self, name: &str, decimals: usize, of: impl Fn(&T) -> f64) -> Self {
         let (values, places) = (self.each(of), Places::Decimals(decimals));
         self.column(name, Cells::Reals { values, places })
     }
 
-    /// A column of real numbers, shown to so many significant digits; NaN where there is none.
+    /// A column of real numbers, shown to this many significant digits; NaN where there is none.
     #[must_use]
     pub fn digits(self, name: &str, digits: usize, of: impl Fn(&T) -> f64) -> Self {
         let (values, places) = (self.each(of), Places::Digits(digits));
@@ -55,7 +55,7 @@ impl<T> Rows<'_, T> {
         self.column(name, Cells::Reals { values, places: Places::All })
     }
 
-    /// A column of means with standard errors, shown to so many decimals.
+    /// A column of means with standard errors, shown to this many decimals.
     #[must_use]
     pub fn estimate(self, name: &str, decimals: usize, of: impl Fn(&T) -> Estimate) -> Self {
         self.maybe(name, decimals, |row| Some(of(row)))
@@ -67,7 +67,7 @@ impl<T> Rows<'_, T> {
         self.estimates(name, Places::Decimals(decimals), of)
     }
 
-    /// A column of means with standard errors, shown to so many significant digits of the mean.
+    /// A column of means with standard errors, shown to this many significant digits of the mean.
     #[must_use]
     pub fn mean(self, name: &str, digits: usize, of: impl Fn(&T) -> Estimate) -> Self {
         self.estimates(name, Places::Digits(digits), |row| Some(of(row)))
@@ -84,6 +84,15 @@ impl<T> Rows<'_, T> {
     pub fn unit(mut self, unit: &str) -> Self {
         if let Some(column) = self.table.columns.last_mut() {
             unit.clone_into(&mut column.unit);
+        }
+        self
+    }
+
+    /// What stands at the head of the column before, where that is not its name.
+    #[must_use]
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        if let Some(column) = self.table.columns.last_mut() {
+            column.label = label.into();
         }
         self
     }

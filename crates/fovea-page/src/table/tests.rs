@@ -73,6 +73,44 @@ fn a_long_name_is_said_once_and_a_remark_that_no_row_has_not_at_all() {
 }
 
 #[test]
+fn sentences_stand_below_their_row_and_a_label_at_the_head() {
+    let rows = [("L1", 0.5, "a sentence that is longer than the terminal"), ("L2", 0.25, "")];
+    let table = Table::of("t", &rows)
+        .words("claim", |row| row.0)
+        .words("compared", |row| row.2)
+        .real("run", 2, |row| row.1)
+        .label("runs/a")
+        .caption("");
+    let expected = [
+        "claim  runs/a",
+        "L1       0.50",
+        "    compared: a sentence that",
+        "    is longer than the",
+        "    terminal",
+        "L2       0.25",
+    ];
+    assert_eq!(table.lines_below(30, &["compared"]), expected);
+    assert_eq!(table.only(&["run", "claim"]).lines(30)[..2], ["runs/a  claim", "  0.50  L1"]);
+}
+
+#[test]
+fn a_word_too_long_for_its_column_is_broken_where_it_cannot_be_given_the_room() {
+    let rows = [("of", "a/directory/with/a/name/of/forty/letters", 1.0)];
+    let table = Table::of("t", &rows)
+        .words("what", |row| row.0)
+        .words("where", |row| row.1)
+        .real("x", 1, |row| row.2)
+        .caption("");
+    let expected = [
+        "what  where                            x",
+        "of    a/directory/with/a/name/of/fo  1.0",
+        "      rty/letters",
+    ];
+    assert_eq!(table.lines(40), expected);
+    assert_eq!(table.lines(60)[1], "of    a/directory/with/a/name/of/forty/letters  1.0");
+}
+
+#[test]
 fn numbers_are_rounded_to_their_places_wherever_they_lie() {
     for (places, x, text) in [
         (Places::Decimals(3), 0.0, "0.000"),

@@ -1,8 +1,8 @@
-//! By what a claim was decided.
+//! What a decided claim rests on.
 
 use serde::{Deserialize, Serialize};
 
-/// What speaks for a claim, or against it; the least of several comes first.
+/// What a decided claim rests on; the weakest comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Evidence {

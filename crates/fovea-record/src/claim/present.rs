@@ -14,10 +14,22 @@ impl Claim {
         };
         let rest = match (self.why(), &self.control) {
             (Some(why), _) => why,
-            (None, Some(c)) => format!("{distance}; rejects {} at {}", c.form, whole(c.z.abs())),
+            (None, Some(c)) => {
+                let far = whole(c.z.abs());
+                format!("{distance}; rejects {} at {far} {}", c.form, self.unit_of_distance())
+            }
             (None, None) => distance,
         };
         format!("{} {}: {} ({rest})", self.status(), self.id, self.statement)
+    }
+
+    /// What a distance of this claim counts.
+    pub(crate) fn unit_of_distance(&self) -> &'static str {
+        match (self.cases, self.digits) {
+            (Some(_), _) => "cases that do not obey",
+            (None, Some(_)) => "tolerances",
+            (None, None) => "standard errors",
+        }
     }
 
     /// The claim as one JSON object.

@@ -1,4 +1,4 @@
-//! Tails too heavy for their number of samples: distances in standard errors are not what they say.
+//! Tails too heavy for their number of samples: distances in standard errors cannot be trusted.
 
 use fovea_core::stats::Estimate;
 
@@ -11,13 +11,13 @@ pub(super) fn slack(estimate: &Estimate, limit: f64) -> f64 {
     if shift > HEAVY * limit { shift } else { 0.0 }
 }
 
-/// What is wrong with heavy tails.
+/// The message about heavy tails.
 pub(super) fn why(estimate: &Estimate) -> String {
     let (count, skew) = (estimate.count(), estimate.skew());
     if !skew.is_finite() {
-        return format!("the spread of {count} samples is beyond the range of numbers");
+        return format!("the spread of {count} samples is outside the floating-point range");
     }
     format!(
-        "the tails are too heavy for {count} samples: the skewness of a mean of them is {skew:.2}, so its standard error cannot be trusted"
+        "the tails are too heavy for {count} samples: the skewness of their mean is {skew:.2}, so its standard error cannot be trusted"
     )
 }

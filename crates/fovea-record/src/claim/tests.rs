@@ -1,4 +1,4 @@
-//! What decides a claim.
+//! How claims are decided.
 
 use super::*;
 
@@ -33,7 +33,7 @@ fn tails_too_heavy_for_their_error_bars_leave_the_claim_unchecked() {
     let lost = Estimate::from_samples(&[1e-200, 2e-200]).unwrap();
     let claim = Claim::family("L000.3", "x", &[(lost, 0.0)]);
     assert_eq!(claim.decision(), Decision::Unchecked);
-    assert!(claim.in_words().contains("beyond the range of numbers"), "{}", claim.in_words());
+    assert!(claim.in_words().contains("outside the floating-point range"), "{}", claim.in_words());
     let unknown = Claim::family("L000.3", "x", &[(at(0.5), f64::NAN)]);
     assert_eq!(unknown.decision(), Decision::Fail);
 }

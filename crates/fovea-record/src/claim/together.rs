@@ -3,8 +3,8 @@
 use super::{Claim, Decision};
 
 impl Claim {
-    /// One claim of several that must all hold: of these it shows one that does not, else the one closest to its limit. It needs a
-    /// wrong form that one of them rejects, and is called by the least of their evidence.
+    /// One claim of several that must all hold: it shows one that does not, else the one closest to its limit. It needs a wrong
+    /// form that one of them rejects, and has the weakest of their evidence.
     ///
     /// # Panics
     /// There is none.
@@ -20,7 +20,7 @@ impl Claim {
             let second = rank(&b) > rank(&a) || (rank(&b) == rank(&a) && closer());
             if second { b } else { a }
         };
-        // Of cases that are counted it is one case, and no error of the numbers shown.
+        // For counted cases it is one case, not an error of the numbers shown.
         let counted = claims.iter().all(|claim| claim.cases.is_some());
         let numbers = claims.iter().filter(|claim| counted || claim.cases.is_none());
         let coarsest = numbers.map(|claim| claim.resolution).fold(0.0, f64::max);

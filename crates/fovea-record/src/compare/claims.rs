@@ -2,19 +2,19 @@
 
 use crate::directory::Judged;
 
-/// A claim, and what came of it in each record that has it.
+/// A claim, and its outcome in each record that has it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClaimRow {
     /// The catalogue's id.
     pub id: String,
     /// What is claimed, in the words of the first record that has it.
     pub statement: String,
-    /// What came of it.
+    /// Its outcomes, one place per record.
     pub judged: Vec<Option<Judged>>,
 }
 
 impl ClaimRow {
-    /// Whether the records do not agree on what came of it.
+    /// Whether the records do not agree on its outcome.
     pub fn differs(&self) -> bool {
         let mut found = self.judged.iter().flatten().map(|judged| &judged.status);
         let first = found.next();

@@ -1,10 +1,11 @@
-//! Two records or more, side by side: settings that differ, readings over one another, claims beside each other.
+//! Two records or more, side by side: settings that differ, readings over one another, claims next to each other.
 
 mod claims;
 mod figure;
 mod report;
 mod series;
 mod settings;
+mod tables;
 mod text;
 
 pub use claims::ClaimRow;
@@ -19,7 +20,7 @@ use crate::outcome::Status;
 use fovea_core::ParamError;
 use std::path::Path;
 
-/// Records side by side; every list of values has one place a record.
+/// Records side by side; every list of values has one place per record.
 #[derive(Debug)]
 pub struct Comparison {
     /// What each record is called: the end of its path that tells it from the others.

@@ -1,7 +1,7 @@
-//! Whether a record is what was written: every file against the list in its manifest, every checkpoint against its own.
+//! Whether a record is unchanged: every file against the list in its manifest, every checkpoint against its own.
 
 use super::sums::{self, Sums};
-use super::{Record, disk, inputs, kept};
+use super::{Record, disk, inputs, report};
 use crate::error::RecordError;
 use std::fs;
 use std::path::Path;
@@ -12,14 +12,14 @@ pub const CHECKPOINTS: &str = "checkpoints";
 /// The manifest of a checkpoint.
 pub const STATE: &str = "state.toml";
 
-/// Whether a file is drawn from others, so that no number is lost with it.
+/// Whether a file is made from others, so that no number is lost with it.
 fn is_drawn(name: &str) -> bool {
-    name == kept::PAGE || name.starts_with(kept::FIGURES)
+    name == report::PAGE || name.starts_with(report::FIGURES)
 }
 
 impl Record {
-    /// Compares every file with what was written; returns what a reader should know, a plain line each: what could not be
-    /// compared, what is drawn and was changed, and checkpoints that were.
+    /// Compares every file with what was written; returns what a reader should know, a line each: what could not be
+    /// compared, changed figures and pages, and changed checkpoints.
     ///
     /// # Errors
     /// A file of numbers is missing or not what was written; the message names it.
@@ -28,13 +28,13 @@ impl Record {
         let mut told = Vec::new();
         match &self.sums {
             None => told.push(format!(
-                "{} was recorded before sums were kept: that its files are as they were written cannot be checked",
+                "{} has no checksums: whether its files were changed cannot be checked",
                 dir.display()
             )),
             Some(sums) => {
                 if self.status == "running" {
                     told.push(format!(
-                        "the run of {} never came to its end: not all of its files can be checked",
+                        "the run of {} did not end: not all of its files can be checked",
                         dir.display()
                     ));
                 }
@@ -43,13 +43,13 @@ impl Record {
         }
         for folder in checkpoints(dir) {
             if let Err(error) = check_checkpoint(&folder) {
-                told.push(format!("{error}; nothing is read of that checkpoint here"));
+                told.push(format!("{error}; that checkpoint is not read here"));
             }
         }
         Ok(told)
     }
 
-    /// Compares the arrays a user handed in, without which a run cannot go on.
+    /// Compares the arrays from the user, without which a run cannot be resumed.
     ///
     /// # Errors
     /// One is missing or not what was written.
@@ -63,10 +63,13 @@ impl Record {
 fn check_listed(dir: &Path, sums: &Sums, told: &mut Vec<String>) -> Result<(), RecordError> {
     for (name, sum) in sums {
         match sums::check_file(dir, name, sum) {
-            // Whoever throws pictures away gets them back, from a report that is checked itself.
+            // Deleted pictures are drawn again, from a report that is checked itself.
             Err(_) if is_drawn(name) && !dir.join(name).exists() => {}
             Err(error) if is_drawn(name) => {
-                told.push(format!("{error}; it is drawn from {}, which is not", kept::FILE));
+                told.push(format!(
+                    "{error}; it can be drawn again from {}, which is unchanged",
+                    report::FILE
+                ));
             }
             checked => checked?,
         }
@@ -83,7 +86,7 @@ fn checkpoints(dir: &Path) -> Vec<std::path::PathBuf> {
     folders
 }
 
-/// Compares the files of a checkpoint with its own list; one from before has none.
+/// Compares the files of a checkpoint with its own list; an older one has none.
 fn check_checkpoint(folder: &Path) -> Result<(), RecordError> {
     let path = folder.join(STATE);
     let text = disk::read_text(&path, disk::SMALL)?;

@@ -69,7 +69,7 @@ impl Column {
         }
     }
 
-    /// Adds the values that column `index` has in a row group, and takes the bytes they need off the room there is.
+    /// Adds the values that column `index` has in a row group, and subtracts the bytes they need from those left.
     fn append(
         &mut self,
         group: &dyn RowGroupReader,
@@ -148,7 +148,7 @@ pub fn read(
     file: impl ChunkReader + 'static,
     like: &[(&str, Column)],
 ) -> Result<Vec<Column>, String> {
-    // The library asserts some of what a spoilt file breaks.
+    // The library panics on some damaged files.
     attempt(|| read_columns(file, like, limits::table()))
         .unwrap_or_else(|| Err("its pages contradict each other".to_owned()))
 }
@@ -178,7 +178,7 @@ fn read_columns(
     let a_row: usize = columns.iter().map(Column::size).sum();
     let mut room = most;
     if u64::try_from(rows).is_ok_and(|rows| rows.saturating_mul(a_row as u64) > room) {
-        return Err(format!("its {rows} rows are more than there is memory for"));
+        return Err(format!("its {rows} rows do not fit into memory"));
     }
     for group in 0..reader.num_row_groups() {
         let group = reader.get_row_group(group).map_err(|error| error.to_string())?;
@@ -199,16 +199,15 @@ fn read_columns(
     Ok(columns)
 }
 
-/// Takes bytes off the room there is.
+/// Subtracts bytes from those left.
 fn take(room: &mut u64, bytes: usize) -> Result<(), ParquetError> {
     let left = room.checked_sub(bytes as u64);
-    *room = left.ok_or_else(|| {
-        ParquetError::General("its values are more than there is memory for".to_owned())
-    })?;
+    *room =
+        left.ok_or_else(|| ParquetError::General("its values do not fit into memory".to_owned()))?;
     Ok(())
 }
 
-/// Numbers, which go where they belong as they are.
+/// Numbers, which are stored as they are.
 fn plain<T: DataType>(
     to: &mut Vec<T::T>,
     group: &dyn RowGroupReader,
@@ -279,7 +278,7 @@ mod tests {
         let file = parquet("t", &columns);
         assert!(file.len() < 10_000, "{}", file.len());
         let error = of(&columns, 1 << 20).unwrap_err();
-        assert_eq!(error, "its 200000 rows are more than there is memory for");
+        assert_eq!(error, "its 200000 rows do not fit into memory");
         assert!(of(&columns, 1 << 25).is_ok());
     }
 
@@ -287,7 +286,7 @@ mod tests {
     fn words_count_by_their_length() {
         let columns = [("word", Column::Words(vec!["w".repeat(100_000); 1000]))];
         let error = of(&columns, 1 << 20).unwrap_err();
-        assert!(error.ends_with("its values are more than there is memory for"), "{error}");
+        assert!(error.ends_with("its values do not fit into memory"), "{error}");
         assert!(of(&columns, 1 << 28).is_ok());
     }
 }

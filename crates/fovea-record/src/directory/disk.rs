@@ -1,4 +1,4 @@
-//! Files on the disk as a record needs them: read only where they are files, written whole or not at all, through no link, over nothing.
+//! Files as a record needs them: only regular files are read; a file is written completely or not at all, never through a link and never over another.
 
 use crate::error::RecordError;
 use std::ffi::{OsStr, OsString};
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// The most bytes of a file that people write or read: a configuration, a manifest, claims.
 pub const SMALL: u64 = 16 << 20;
 
-/// What the name of a draft ends in, and nothing else that is kept.
+/// The ending of the names of temporary files, and of no others.
 const DRAFT: &str = ".draft";
 
 /// The bytes of a file of at most `most` bytes.
@@ -22,7 +22,7 @@ pub(crate) fn read_file(path: &Path, most: u64) -> Result<Vec<u8>, RecordError> 
     let file = open(path)?;
     let length = file.metadata().map_err(io)?.len();
     let mut bytes = Vec::with_capacity(length.min(most) as usize);
-    // What grows while it is read, or does not say how long it is, has the same limit.
+    // A file that grows while it is read, or has no length, has the same limit.
     if length <= most {
         (&file).take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(io)?;
     }
@@ -35,7 +35,7 @@ pub(crate) fn read_file(path: &Path, most: u64) -> Result<Vec<u8>, RecordError> 
 /// The text of such a file.
 ///
 /// # Errors
-/// The same, or it is no text in UTF-8.
+/// The same, or it is not text in UTF-8.
 pub fn read_text(path: &Path, most: u64) -> Result<String, RecordError> {
     String::from_utf8(read_file(path, most)?).map_err(|_| {
         let error = Error::new(ErrorKind::InvalidData, "stream did not contain valid UTF-8");
@@ -43,12 +43,12 @@ pub fn read_text(path: &Path, most: u64) -> Result<String, RecordError> {
     })
 }
 
-/// Opens a file for reading; neither a device nor a pipe, which may have no end or let one wait for ever.
+/// Opens a file for reading; neither a device nor a pipe, which may have no end or block for ever.
 pub(super) fn open(path: &Path) -> Result<File, RecordError> {
     let io = |error| RecordError::io("read", path)(error);
     let plain = |kind: fs::FileType| kind.is_file() || kind.is_dir();
     let refused = || RecordError::NoFile { path: path.display().to_string() };
-    // Asked before, since opening a device may do something already, and after, since it may have been exchanged.
+    // Checked before, since opening a device may already do something, and after, since it may have been exchanged.
     if !plain(fs::metadata(path).map_err(io)?.file_type()) {
         return Err(refused());
     }
@@ -63,14 +63,14 @@ pub(super) fn open(path: &Path) -> Result<File, RecordError> {
     if plain(file.metadata().map_err(io)?.file_type()) { Ok(file) } else { Err(refused()) }
 }
 
-/// The name of a draft in this folder that nobody else has, in this program or another.
+/// A unique name for a temporary file in this folder.
 pub fn draft_in(folder: &Path) -> PathBuf {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let number = COUNT.fetch_add(1, Ordering::Relaxed);
     folder.join(format!(".{}-{number}{DRAFT}", std::process::id()))
 }
 
-/// Writes a file whole: to a draft first, flushed to the disk, then renamed. A link in its place is replaced, not followed.
+/// Writes a file completely: to a temporary file first, flushed to the disk, then renamed. A link in its place is replaced, not followed.
 ///
 /// # Errors
 /// It cannot be written; nothing is left behind.
@@ -78,7 +78,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), RecordError> {
     let mut draft = draft_in(path.parent().unwrap_or(Path::new("")));
     let mut create = || loop {
         match write_new(&draft, bytes) {
-            // Left by a program of the same number, which is gone; it is swept when the run is taken up.
+            // Left by an earlier program with the same process number; it is removed when the run is resumed.
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                 draft = draft_in(path.parent().unwrap_or(Path::new("")));
             }
@@ -87,20 +87,20 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), RecordError> {
     };
     let written = create();
     written.and_then(|()| fs::rename(&draft, path)).map_err(|error| {
-        // Half a file helps nobody and holds space that the disk may lack.
+        // Half a file is of no use and takes space that the disk may lack.
         let _ = fs::remove_file(&draft);
         RecordError::io("write", path)(error)
     })
 }
 
-/// Writes a file that is not there yet and flushes it.
+/// Writes a new file and flushes it.
 fn write_new(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
     file.write_all(bytes)?;
     file.sync_all()
 }
 
-/// Makes a folder where there is none; a link to one is none.
+/// Makes a folder where there is none; a link to one does not count.
 ///
 /// # Errors
 /// It cannot be made.
@@ -128,7 +128,7 @@ pub fn rename_to_free(from: &Path, to: &Path) -> std::io::Result<()> {
         use rustix::fs::{CWD, RenameFlags, renameat_with};
         use rustix::io::Errno;
         match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
-            // Some file systems, and old kernels, know no such renaming.
+            // Some file systems, and old kernels, do not support this.
             Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {}
             done => return done.map_err(Error::from),
         }
@@ -140,7 +140,7 @@ pub fn rename_to_free(from: &Path, to: &Path) -> std::io::Result<()> {
     })
 }
 
-/// Removes the drafts that a kill left in a directory and in its folders.
+/// Removes the temporary files that a kill left in a directory and in its folders.
 pub(super) fn sweep(directory: &Path) {
     let entries = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
     let is_draft = |entry: &fs::DirEntry| is_draft(&entry.file_name());
@@ -161,7 +161,7 @@ pub(super) fn sweep(directory: &Path) {
     }
 }
 
-/// Whether a name is that of a draft: of a file, or of a checkpoint as earlier programs called it. Others may end alike.
+/// Whether a name is that of a temporary file, or of an unfinished checkpoint of an earlier program. Other names may end so too.
 pub(super) fn is_draft(name: &OsStr) -> bool {
     let stem = name.to_str().and_then(|name| name.strip_suffix(DRAFT)).unwrap_or_default();
     let ours = stem.strip_prefix('.').unwrap_or(stem);
@@ -188,7 +188,7 @@ pub(super) fn with_ending(path: &Path, ending: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Says what is wrong where a file stands in place of a folder; the system says that it exists.
+/// The error where a file has the name of a folder; the system only says that it exists.
 pub(super) fn not_a_directory(error: Error) -> Error {
     if error.kind() == ErrorKind::AlreadyExists { ErrorKind::NotADirectory.into() } else { error }
 }

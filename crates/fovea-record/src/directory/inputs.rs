@@ -1,4 +1,4 @@
-//! Arrays that a user handed in from memory: a record keeps each as a file beside its settings, which name the file.
+//! Arrays that a user passed from memory: a record keeps each as a file, which its settings name.
 
 use crate::outcome::Array;
 use fovea_core::params::Assignments;
@@ -7,14 +7,14 @@ use fovea_core::{Matrix, Value};
 /// The folder of a record that holds them.
 pub(crate) const FOLDER: &str = "inputs";
 
-/// Fewer numbers than these stand among the settings themselves.
+/// Arrays with fewer numbers are written into the settings themselves.
 const MOST_INLINE: usize = 64;
 
 fn is_kept(matrix: &Matrix) -> bool {
     matrix.source().is_none() && matrix.numbers().len() > MOST_INLINE
 }
 
-/// A setting with the name of its file in the place of every array that has one of its own.
+/// A setting in which every array with a file of its own is replaced by the name of that file.
 pub(super) fn named(path: &str, value: &Value) -> Value {
     match value {
         Value::Array(matrix) if is_kept(matrix) => file(path).as_str().into(),

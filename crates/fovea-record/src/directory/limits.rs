@@ -1,4 +1,4 @@
-//! The most that is read of files which may be as large as what was measured: shares of the memory there is.
+//! Limits for files that may be as large as what was measured: shares of the available memory.
 
 use crate::memory::budget;
 

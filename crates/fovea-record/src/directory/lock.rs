@@ -1,4 +1,4 @@
-//! Who writes to a directory: one program at a time. The lock is the system's, on a file of the directory, so that a kill frees it.
+//! One program at a time writes to a directory. The lock is the system's, on a file of the directory, so that a kill frees it.
 
 use crate::error::RecordError;
 use std::fs::{self, File, OpenOptions};
@@ -9,14 +9,14 @@ use std::time::Duration;
 /// The file that is locked.
 pub(super) const FILE: &str = ".lock";
 
-/// How often a lock is asked for again that somebody has.
+/// How often a lock that another program holds is tried again.
 const ATTEMPTS: usize = 5;
 
-/// Holds a directory until it is dropped, or the program ends in whatever way.
+/// Holds a directory until it is dropped, or the program ends in any way.
 #[derive(Debug)]
 pub(super) struct Lock {
     path: PathBuf,
-    /// Whether the file was not there before.
+    /// Whether the file is new.
     made: bool,
     _file: File,
 }
@@ -44,7 +44,7 @@ impl Lock {
         loop {
             let (file, made) = open(&path).map_err(RecordError::io("lock", &path))?;
             if !locked(&file, wait).map_err(RecordError::io("lock", &path))? {
-                // Whoever only asks holds it for no time.
+                // A program that only checks does not hold it.
                 attempts += 1;
                 if attempts > ATTEMPTS {
                     return Err(busy(directory, &file));
@@ -52,7 +52,7 @@ impl Lock {
                 std::thread::sleep(Duration::from_millis(5));
                 continue;
             }
-            // Its last owner may have removed it in between: a lock on a file without a name keeps nobody out.
+            // Its last owner may have removed it in between: a lock on a file without a name excludes nobody.
             if same_file(&file, &path) {
                 return Ok(Self { path, made, _file: file });
             }
@@ -65,7 +65,7 @@ impl Lock {
         (!locked(&file, false).unwrap_or(true)).then(|| busy(directory, &file))
     }
 
-    /// Lets go of the directory, which is called otherwise by now.
+    /// Releases the directory, which has been renamed by now.
     pub(super) fn release(mut self, directory: &Path) {
         (self.path, self.made) = (directory.join(FILE), true);
     }
@@ -73,7 +73,7 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // A file that a killed run left stays: whoever only asked changes nothing.
+        // A file that a killed run left stays: a program that only checks changes nothing.
         if self.made {
             let _ = fs::remove_file(&self.path);
         }
@@ -101,7 +101,7 @@ fn open(path: &Path) -> std::io::Result<(File, bool)> {
     }
 }
 
-/// Locks the file; `false` where somebody else has. A file system without locks lets everybody in.
+/// Locks the file; `false` where another program has. On a file system without locks every program succeeds.
 fn locked(file: &File, wait: bool) -> std::io::Result<bool> {
     #[cfg(unix)]
     {
@@ -152,7 +152,7 @@ fn busy(directory: &Path, file: &File) -> RecordError {
     RecordError::Busy { path: directory.display().to_string(), owner: owner(file) }
 }
 
-/// The number of the program that holds the lock.
+/// The process number of the program that holds the lock.
 fn owner(file: &File) -> Option<u32> {
     #[cfg(target_os = "linux")]
     {
@@ -194,7 +194,7 @@ mod tests {
         assert!(Lock::is_held(&dir).is_some() && dir.join(FILE).exists());
         drop(lock);
         assert!(!dir.join(FILE).exists());
-        // A file that a kill left is no lock, and whoever only asks leaves it.
+        // A file that a kill left is not a lock, and a program that only checks leaves it.
         fs::write(dir.join(FILE), b"").unwrap();
         drop(Lock::take(&dir).unwrap());
         assert!(dir.join(FILE).exists());

@@ -11,10 +11,10 @@ use fovea_core::simd::Level;
 use std::fmt::Write;
 use std::time::SystemTime;
 
-/// Raised when a change to the program moves recorded numbers.
+/// Raised when a change to the program changes recorded numbers.
 pub const NUMERIC_VERSION: i64 = 2;
 
-/// What was asked for.
+/// The experiment and its settings.
 pub struct Manifest<'a> {
     /// The experiment.
     pub experiment: &'a str,
@@ -26,7 +26,7 @@ pub struct Manifest<'a> {
     pub seed: u64,
 }
 
-/// The SHA-256 of everything that decides the numbers: experiment, settings, seed and numeric version.
+/// The SHA-256 of everything that determines the numbers: experiment, settings, seed and numeric version.
 pub fn config_hash(manifest: &Manifest<'_>) -> String {
     hash_of(manifest, &decisive(manifest.settings, manifest.schema), NUMERIC_VERSION)
 }
@@ -47,7 +47,7 @@ fn hash_of(manifest: &Manifest<'_>, settings: &Assignments, version: i64) -> Str
     sum(text.as_bytes())
 }
 
-/// A value with the content of every array from a file in the place of the file's name.
+/// A value in which every file name is replaced by the content of that array.
 fn fingerprint(value: &Value) -> Value {
     match value {
         Value::Array(matrix) => {
@@ -114,9 +114,9 @@ fn now() -> SystemTime {
     SystemTime::now()
 }
 
-/// A time as ISO 8601 has it in UTC, to the second: before the year 0 and after 9999 with a sign, as far as clocks go.
+/// A time in ISO 8601, UTC, to the second: before the year 0 and after 9999 with a sign, as far as clocks go.
 fn utc(time: SystemTime) -> String {
-    // Whole seconds, downwards: a time before 1970 is so much before it.
+    // Whole seconds, rounded down, also before 1970.
     let seconds = match time.duration_since(SystemTime::UNIX_EPOCH) {
         Ok(since) => i128::from(since.as_secs()),
         Err(before) => {
@@ -213,7 +213,7 @@ mod tests {
         impl Params for After {}
     }
 
-    /// A group and a setting that came later leave the name of a record alone while the setting has its first default.
+    /// A group and a setting that were added later do not change the name of a record while the setting has its first default.
     #[test]
     fn an_experiment_may_be_regrouped_and_may_grow() {
         fn hash<S: Schema>(settings: &S) -> String {

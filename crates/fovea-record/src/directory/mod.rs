@@ -1,21 +1,21 @@
-//! Records: a run directory that is whole or plainly not, and never overwritten.
+//! Records: a run directory that is complete or named as unfinished, and never overwritten.
 //!
-//! Work goes to `NAME.partial`; when everything is written it is renamed to `NAME`. Between two runs of one seed
-//! nothing differs but the `[stamp]` table of `run.toml`. Every file is listed there with its SHA-256, and [`Record::open`]
+//! Work goes to `NAME.partial`; when everything is written it is renamed to `NAME`. Two runs of one seed
+//! differ only in the `[stamp]` table of `run.toml`. Every file is listed there with its SHA-256, and [`Record::open`]
 //! reads a directory back, checked.
 
 mod check;
 mod claims;
 pub mod columns;
 mod disk;
-mod held;
+mod in_memory;
 pub(crate) mod inputs;
-mod kept;
 mod limits;
 mod lock;
 mod manifest;
 mod npy;
 mod open;
+mod report;
 pub mod sums;
 mod table;
 mod unfinished;
@@ -25,10 +25,10 @@ pub use check::{CHECKPOINTS, STATE};
 pub use claims::Judged;
 pub use disk::SMALL;
 pub use disk::{draft_in, make_folder, read_text, rename_to_free, sync_folder, write_whole};
-pub use kept::{checked_report, draw, read_report, write_report};
 pub use manifest::{Manifest, NUMERIC_VERSION, config_hash, former_hashes, peak_memory};
 pub use npy::{bytes as npy_bytes, read as read_npy};
 pub use open::Record;
+pub use report::{checked_report, draw, read_report, write_report};
 pub use table::json as table_json;
 pub use unfinished::{Shelf, sha256};
 pub use written::{size, usual_directory};
@@ -47,26 +47,26 @@ use sums::{Sums, sum};
 /// 2: `tables/*.parquet`, and tables of typed cells in `report.json`.
 pub const FORMAT: i64 = 2;
 
-/// What the name of an unfinished run ends in.
+/// The ending of the name of an unfinished run.
 const PARTIAL: &str = ".partial";
 
 /// The manifest of a record.
 const MANIFEST: &str = "run.toml";
 
-/// A run directory that is being written, by nobody else while this lives.
+/// A run directory that is being written; no other program writes to it while this lives.
 pub struct RunDir {
     target: PathBuf,
     partial: PathBuf,
     lock: Lock,
-    /// What was written beside the outcome.
+    /// The files written in addition to the outcome.
     beside: Mutex<Sums>,
 }
 
 impl RunDir {
-    /// The name of a new run, if it is free; nothing is made.
+    /// The name of a new run, if it is free; nothing is created.
     ///
     /// # Errors
-    /// The directory exists, has no name of its own, or would pass for an unfinished run.
+    /// The directory exists, has no name of its own, or has that of an unfinished run.
     pub fn free(target: &Path) -> Result<PathBuf, RecordError> {
         // Without its trailing slash, to which `.partial` could not be added.
         let target: PathBuf = target.components().collect();
@@ -91,7 +91,7 @@ impl RunDir {
         }
     }
 
-    /// Reserves `target`; nothing may be there yet but what a run left that was killed before it had begun.
+    /// Reserves `target`; nothing may be there yet, except what a run left that was killed before it began.
     ///
     /// # Errors
     /// The directory exists, has no name of its own, or cannot be made.
@@ -116,7 +116,7 @@ impl RunDir {
             _ => {}
         }
         let lock = Lock::take(&partial)?;
-        // What another run wrote until it was this one's turn is not ours.
+        // What another run wrote before this one got the lock is not ours.
         if !is_leftover(&partial) {
             return Err(RecordError::Exists { path: partial.display().to_string() });
         }
@@ -141,10 +141,10 @@ impl RunDir {
         next_name(target, Self::free)
     }
 
-    /// Takes up the directory of a run that was interrupted or killed.
+    /// Reopens the directory of a run that was interrupted or killed.
     ///
     /// # Errors
-    /// It is no unfinished run, somebody is at it, or its manifest is not what was written.
+    /// It is not an unfinished run, another program writes to it, or its manifest was changed.
     pub fn reopen(partial: &Path) -> Result<Self, RecordError> {
         let partial: PathBuf = partial.components().collect();
         let name = partial.file_name().and_then(|name| disk::ends_in(name, PARTIAL));
@@ -182,9 +182,9 @@ impl RunDir {
         Ok(())
     }
 
-    /// Gives the name back where a run ended before it had anything to record.
+    /// Frees the name where a run ended before it had anything to record.
     pub fn abandon(&self) {
-        // A checkpoint, or anything else beside what was given, is worth keeping and of no use without it.
+        // A checkpoint, or anything else that was added, is worth keeping, and useless without the directory.
         let given = |name: &std::ffi::OsStr| name == MANIFEST || is_nothing(name);
         let other =
             |entry: std::io::Result<fs::DirEntry>| entry.is_ok_and(|e| !given(&e.file_name()));
@@ -193,14 +193,14 @@ impl RunDir {
         }
         let _ = fs::remove_dir_all(self.partial.join(inputs::FOLDER));
         disk::sweep(&self.partial);
-        // What cannot be removed stays under its .partial name, which says enough.
+        // What cannot be removed stays under its .partial name.
         let _ = fs::remove_file(self.partial.join(MANIFEST));
         let _ = fs::remove_file(self.partial.join(lock::FILE));
         let _ = fs::remove_dir(&self.partial);
     }
 
-    /// Writes everything and, unless the run was interrupted, gives the directory its final name, or the next one that is free
-    /// where somebody has taken it meanwhile.
+    /// Writes everything and, unless the run was interrupted, gives the directory its final name, or the next free one
+    /// where that was taken meanwhile.
     ///
     /// # Errors
     /// A file cannot be written or a figure not drawn; the directory keeps its `.partial` name.
@@ -221,7 +221,7 @@ impl RunDir {
         self.close(interrupted)
     }
 
-    /// Writes a file beside those of the outcome, in a folder of its own.
+    /// Writes a file in addition to those of the outcome, in a folder of its own.
     ///
     /// # Errors
     /// It cannot be written.
@@ -232,7 +232,7 @@ impl RunDir {
         Ok(())
     }
 
-    /// Has the disk keep everything and, unless it is not whole, gives the directory its final name.
+    /// Flushes everything to the disk and, if the record is complete, gives the directory its final name.
     fn close(self, interrupted: bool) -> Result<PathBuf, RecordError> {
         let Self { target, partial, lock, .. } = self;
         for entry in fs::read_dir(&partial).into_iter().flatten().flatten() {
@@ -266,17 +266,17 @@ impl RunDir {
     }
 }
 
-/// Whether a `.partial` directory holds nothing but what a run writes before it has begun.
+/// Whether a `.partial` directory holds only what a run writes before it begins.
 fn is_leftover(partial: &Path) -> bool {
     let nothing = |entry: std::io::Result<fs::DirEntry>| {
         entry.is_ok_and(|entry| is_nothing(&entry.file_name()))
     };
-    // A link to a directory is somebody's doing.
+    // A link to a directory was made by someone.
     partial.symlink_metadata().is_ok_and(|found| found.is_dir())
         && fs::read_dir(partial).is_ok_and(|mut entries| entries.all(nothing))
 }
 
-/// Whether an entry of a directory of this name is nothing without a manifest.
+/// Whether a directory entry with this name is useless without a manifest.
 fn is_nothing(name: &std::ffi::OsStr) -> bool {
     name == inputs::FOLDER || name == lock::FILE || disk::is_draft(name)
 }

@@ -1,7 +1,7 @@
 //! NumPy's `.npy` format: written as version 1.0 with little-endian doubles, read in every version; of number
 //! types, whole numbers and floating-point numbers of 4 and 8 bytes.
 //!
-//! Written here: the format is one line of header, and the crates for it bring a parser generator along.
+//! Implemented here: the format is one line of header, and the crates for it depend on a parser generator.
 
 use super::{disk, limits};
 use crate::error::RecordError;
@@ -29,7 +29,7 @@ pub fn bytes(array: &Array) -> Vec<u8> {
 /// Reads an array of numbers; whole numbers and truth values become doubles.
 ///
 /// # Errors
-/// The file cannot be read, is no `.npy` file, is cut short, or holds something else than numbers.
+/// The file cannot be read, is not an `.npy` file, is cut short, or holds something other than numbers.
 pub fn read(path: &Path) -> Result<Array, RecordError> {
     let bytes = disk::read_file(path, limits::array())?;
     let name =
@@ -48,7 +48,7 @@ pub(super) fn parse(bytes: &[u8], name: String) -> Result<Array, String> {
     };
     let end = start + length as usize;
     let header = std::str::from_utf8(rest.get(start..end).ok_or_else(cut)?)
-        .map_err(|_| "its header is no text")?;
+        .map_err(|_| "its header is not text")?;
     let descr = quoted(header, "descr").ok_or("its header names no number type")?;
     let fortran = field(header, "fortran_order").is_some_and(|text| text.starts_with("True"));
     let axes = field(header, "shape")
@@ -58,18 +58,18 @@ pub(super) fn parse(bytes: &[u8], name: String) -> Result<Array, String> {
     let shape: Vec<usize> = axes
         .map(str::parse)
         .collect::<Result<_, _>>()
-        .map_err(|_| "its shape is no list of lengths")?;
+        .map_err(|_| "its shape is not a list of lengths")?;
     let count =
         shape.iter().try_fold(1_usize, |count, axis| count.checked_mul(*axis)).ok_or_else(cut)?;
     if count as u64 > limits::array() / size_of::<f64>() as u64 {
-        return Err(format!("its {count} numbers are more than there is memory for"));
+        return Err(format!("its {count} numbers do not fit into memory"));
     }
     let data = numbers(descr, &rest[end..], count)?;
     let data = if fortran { from_columns(&shape, &data) } else { data };
     Ok(Array { name, shape, data })
 }
 
-/// What follows a key of the header.
+/// The text after a key of the header.
 fn field<'a>(header: &'a str, key: &str) -> Option<&'a str> {
     let after = header.split_once(&format!("'{key}'")).map(|(_, after)| after)?;
     Some(after.trim_start().strip_prefix(':')?.trim_start())
@@ -109,7 +109,7 @@ fn numbers(descr: &str, bytes: &[u8], count: usize) -> Result<Vec<f64>, String> 
         "u2" => each!(u16, f64::from),
         "u1" | "b1" => each!(u8, f64::from),
         _ => Err(format!(
-            "its number type `{descr}` is not read: whole numbers, bool, float32 and float64 are"
+            "its number type `{descr}` is not supported: whole numbers, bool, float32 and float64 are"
         )),
     }
 }
@@ -170,14 +170,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_array_is_refused_with_a_reason() {
+    fn what_is_not_an_array_is_refused_with_a_reason() {
         let cases = [
             (b"PK".to_vec(), "does not start"),
             (file("<f8", "False", "(2,)", &[0; 15]), "cut short"),
             (file("<U3", "False", "(1,)", &[0; 12]), "`<U3`"),
             (file("|O", "False", "(1,)", &[0; 8]), "`|O`"),
             (file("<f8", "False", "(99999999999, 99999999999)", &[]), "cut short"),
-            (file("<f8", "False", "(-1,)", &[]), "no list of lengths"),
+            (file("<f8", "False", "(-1,)", &[]), "not a list of lengths"),
             (b"\x93NUMPY\x09\x00\x00\x00\x00\x00".to_vec(), "version 9"),
             (b"\x93NUMPY\x01".to_vec(), "cut short"),
         ];

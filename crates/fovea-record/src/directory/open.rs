@@ -1,10 +1,10 @@
 //! Reading a run directory back.
 
-use super::held::Held;
+use super::in_memory::Held;
 use super::sums::{self, Sums};
 use super::written::TABLES;
 use super::{
-    FORMAT, Judged, MANIFEST, PARTIAL, claims, disk, kept, limits, npy, read_report, table,
+    FORMAT, Judged, MANIFEST, PARTIAL, claims, disk, limits, npy, read_report, report, table,
 };
 use crate::convert::{from_toml, read_seed};
 use crate::error::RecordError;
@@ -14,28 +14,28 @@ use fovea_page::report::Report;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What to give in the place of something else.
+/// What to give instead.
 pub(super) const WANTED: &str = "give the directory of a run, such as one under runs/";
 
-/// A run directory, or what would be one: what was run, and its files on request.
+/// A run directory, on disk or in memory: what was run, and its files on request.
 #[derive(Clone, Debug)]
 pub struct Record {
     path: PathBuf,
     /// Its files, where it was never written.
     pub(super) held: Option<Held>,
-    /// What every file must be; none in a record from before they were listed.
+    /// The sum of every file; none in a record from before files were listed.
     pub(super) sums: Option<Sums>,
     /// What was run: an experiment, `train` or `verify`.
     pub experiment: String,
-    /// `completed`, `diverged`, `interrupted`, or `running` where the run never came to an end.
+    /// `completed`, `diverged`, `interrupted`, or `running` where the run did not end.
     pub status: String,
     /// The seed.
     pub seed: u64,
-    /// The hash of everything that decides the numbers.
+    /// The hash of everything that determines the numbers.
     pub hash: String,
     /// The numeric version of the program that ran it.
     pub numeric_version: i64,
-    /// Number type of sampling and training, where the run came to an end.
+    /// Number type of sampling and training, where the run ended.
     pub dtype: Option<String>,
     /// Every setting; arrays from files are named, not read.
     pub settings: Assignments,
@@ -47,7 +47,7 @@ impl Record {
     /// Reads what was run; finished and interrupted runs are read alike.
     ///
     /// # Errors
-    /// The directory is no record, or its `run.toml` is spoilt, not what was written, or of a newer format.
+    /// The directory is not a record, or its `run.toml` is damaged, changed, or of a newer format.
     pub fn open(dir: &Path) -> Result<Self, RecordError> {
         check_directory(dir)?;
         let path = dir.join(MANIFEST);
@@ -67,7 +67,7 @@ impl Record {
         Ok(Self { sums, ..record })
     }
 
-    /// A record that stands in memory, from its manifest.
+    /// A record in memory, from its manifest.
     pub(super) fn from_manifest(text: &str, held: Held) -> Result<Self, RecordError> {
         let path = Path::new(MANIFEST);
         sums::check_text(path, text)?;
@@ -81,10 +81,10 @@ impl Record {
     fn from_file(dir: &Path, file: &toml::Table) -> Result<Self, String> {
         let get = |key: &str| file.get(key).ok_or(format!("it holds no `{key}`"));
         let text = |key: &str| {
-            get(key)?.as_str().map(str::to_owned).ok_or(format!("its `{key}` is no text"))
+            get(key)?.as_str().map(str::to_owned).ok_or(format!("its `{key}` is not a text"))
         };
         let table = |key: &str| -> Result<Assignments, String> {
-            let table = get(key)?.as_table().ok_or(format!("its `{key}` is no table"))?;
+            let table = get(key)?.as_table().ok_or(format!("its `{key}` is not a table"))?;
             Ok(table.iter().map(|(key, value)| (key.clone(), from_toml(value))).collect())
         };
         // Seeds beyond TOML's integers are written as words.
@@ -100,7 +100,7 @@ impl Record {
             hash: text("hash")?,
             numeric_version: get("numeric_version")?
                 .as_integer()
-                .ok_or("its `numeric_version` is no number")?,
+                .ok_or("its `numeric_version` is not a number")?,
             dtype: file.contains_key("dtype").then(|| text("dtype")).transpose()?,
             settings: table("settings")?,
             stamp: table("stamp")?,
@@ -115,16 +115,16 @@ impl Record {
     /// The readings over time.
     ///
     /// # Errors
-    /// `series.parquet` is missing or spoilt.
+    /// `series.parquet` is missing or damaged.
     pub fn series(&self) -> Result<Series, RecordError> {
         let (path, bytes) = self.read("series.parquet")?;
         table::read(bytes::Bytes::from(bytes)).map_err(|why| spoilt(&path, &why))
     }
 
-    /// Every claim and what came of it.
+    /// Every claim and its result.
     ///
     /// # Errors
-    /// `claims.json` is missing, spoilt or of a newer format.
+    /// `claims.json` is missing, damaged or of a newer format.
     pub fn claims(&self) -> Result<Vec<Judged>, RecordError> {
         let (path, bytes) = self.read("claims.json")?;
         let file = parse_json(&path, &bytes)?;
@@ -158,7 +158,7 @@ impl Record {
     /// One of its arrays.
     ///
     /// # Errors
-    /// There is no such array, or its file is spoilt.
+    /// There is no such array, or its file is damaged.
     pub fn array(&self, name: &str) -> Result<Array, RecordError> {
         let (path, bytes) = self.read(&format!("arrays/{name}.npy"))?;
         npy::parse(&bytes, name.to_owned())
@@ -172,14 +172,14 @@ impl Record {
     pub fn report(&self) -> Result<Report, RecordError> {
         match &self.held {
             Some(_) => {
-                let (path, bytes) = self.read(kept::FILE)?;
-                kept::parse(&path, &bytes)
+                let (path, bytes) = self.read(report::FILE)?;
+                report::parse(&path, &bytes)
             }
             None => read_report(&self.path),
         }
     }
 
-    /// The bytes of a file, and its path for complaints.
+    /// The bytes of a file, and its path for errors.
     pub(super) fn read(&self, name: &str) -> Result<(PathBuf, Vec<u8>), RecordError> {
         let held = self.held.as_ref().and_then(|held| held.get(name));
         let (path, bytes) = if let Some(bytes) = held {
@@ -196,7 +196,7 @@ impl Record {
         }
     }
 
-    /// The path of a file that every whole record has.
+    /// The path of a file that every complete record has.
     fn file(&self, name: &str) -> Result<PathBuf, RecordError> {
         let path = self.path.join(name);
         if self.held.is_none() && path.exists() {
@@ -204,9 +204,9 @@ impl Record {
         }
         let own = self.path.display();
         let hint = match (self.status.as_str(), self.experiment.as_str()) {
-            ("running", "train") => format!("go on with it: fovea train --resume {own}"),
+            ("running", "train") => format!("resume it: fovea train --resume {own}"),
             ("running", "verify") => "run fovea verify again".to_owned(),
-            ("running", _) => format!("go on with it: fovea run --resume {own}"),
+            ("running", _) => format!("resume it: fovea run --resume {own}"),
             _ => AGAIN.to_owned(),
         };
         Err(RecordError::Spoilt {
@@ -220,7 +220,7 @@ impl Record {
 /// The most bytes of a file of this name.
 fn most(name: &str) -> u64 {
     match name {
-        kept::FILE => limits::report(),
+        report::FILE => limits::report(),
         "series.parquet" => limits::table(),
         name if name.starts_with(TABLES) => limits::table(),
         MANIFEST | "claims.json" => disk::SMALL,
@@ -236,7 +236,7 @@ pub(super) fn array_names<'a>(files: impl Iterator<Item = &'a String>) -> Vec<St
     names
 }
 
-/// Refuses what is no directory.
+/// Refuses what is not a directory.
 pub(super) fn check_directory(dir: &Path) -> Result<(), RecordError> {
     if dir.is_dir() {
         return Ok(());
@@ -257,7 +257,7 @@ pub(super) fn check_directory(dir: &Path) -> Result<(), RecordError> {
     }
     let partial = disk::with_ending(dir, PARTIAL);
     let hint = if partial.is_dir() {
-        format!("its run did not come to an end: give {}", partial.display())
+        format!("its run did not end: give {}", partial.display())
     } else {
         format!("check the path; {WANTED}")
     };
@@ -266,16 +266,16 @@ pub(super) fn check_directory(dir: &Path) -> Result<(), RecordError> {
 
 fn not_a_record(dir: &Path, why: &str) -> RecordError {
     let (path, hint) = (dir.display().to_string(), WANTED.to_owned());
-    RecordError::Spoilt { path, what: format!("is no record: {why}"), hint }
+    RecordError::Spoilt { path, what: format!("is not a record: {why}"), hint }
 }
 
-/// How a spoilt file is mended.
-pub(super) const AGAIN: &str = "put back the file the run wrote, or run it again";
+/// How a damaged file is repaired.
+pub(super) const AGAIN: &str = "restore the file that the run wrote, or run it again";
 
 /// A file of a record that cannot be used.
 pub(super) fn spoilt(path: &Path, why: &str) -> RecordError {
     let (path, hint) = (path.display().to_string(), AGAIN.to_owned());
-    RecordError::Spoilt { path, what: format!("is spoilt: {why}"), hint }
+    RecordError::Spoilt { path, what: format!("is damaged: {why}"), hint }
 }
 
 /// Refuses a file without a format, and one of a newer format.

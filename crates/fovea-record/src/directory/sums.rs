@@ -1,4 +1,4 @@
-//! Sums: the SHA-256 of every file beside the list of them, and of the list itself, so that no byte changes unseen.
+//! Sums: the SHA-256 of every file in a list, and of the list itself, so that every changed byte is noticed.
 //!
 //! A list is a `[files]` table of a TOML file, whose last line is the sum of the lines above it.
 
@@ -16,7 +16,7 @@ pub type Sums = BTreeMap<String, String>;
 /// The table of a list.
 pub const TABLE: &str = "files";
 
-/// What the last line of a list says before its sum.
+/// The beginning of the last line of a list, before its sum.
 const SEAL: &str = "# sha256 of the lines above: ";
 
 /// The SHA-256 of some bytes, in hexadecimal.
@@ -45,7 +45,7 @@ fn sum_of_file(path: &Path) -> Result<String, RecordError> {
     }
 }
 
-/// A TOML table with the sums of the files it stands for.
+/// A TOML table with the sums of files.
 pub fn list(sums: &Sums) -> toml::Table {
     sums.iter().map(|(name, sum)| (name.clone(), sum.as_str().into())).collect()
 }
@@ -55,7 +55,7 @@ pub fn seal(text: &str) -> String {
     format!("{text}{SEAL}{}\n", sum(text.as_bytes()))
 }
 
-/// Whether a text ends in the sum of its lines; none where it ends in no sum at all.
+/// Whether a text ends in the sum of its lines; none where it does not end in a sum.
 fn is_whole(text: &str) -> Option<bool> {
     let at = text.rfind(SEAL)?;
     Some(text[at + SEAL.len()..] == format!("{}\n", sum(&text.as_bytes()[..at])))
@@ -64,11 +64,11 @@ fn is_whole(text: &str) -> Option<bool> {
 /// The list in the text of a TOML file; none in one from before files were listed.
 ///
 /// # Errors
-/// The text, or the list in it, is not what was written.
+/// The text, or the list in it, was changed.
 pub fn listed(path: &Path, text: &str, table: &toml::Table) -> Result<Option<Sums>, RecordError> {
     let whole = is_whole(text);
     let Some(files) = table.get(TABLE) else {
-        // Without its list a sealed text would pass for one from before.
+        // Without its list a text with a sum would look like an older one.
         return if whole.is_none() { Ok(None) } else { Err(changed(path)) };
     };
     if whole != Some(true) {
@@ -79,21 +79,21 @@ pub fn listed(path: &Path, text: &str, table: &toml::Table) -> Result<Option<Sum
         Some((name.clone(), sum.as_str().filter(|_| inside)?.to_owned()))
     };
     let sums = files.as_table().and_then(|files| files.iter().map(one).collect());
-    sums.map(Some).ok_or_else(|| open::spoilt(path, "its list of files is none"))
+    sums.map(Some).ok_or_else(|| open::spoilt(path, "its list of files cannot be read"))
 }
 
-/// Refuses a text that ends in a sum which is not its own; before it is parsed, since what is changed is no mistake of its author.
+/// Refuses a text that ends in a wrong sum; before it is parsed, since a change is not a mistake of its author.
 ///
 /// # Errors
-/// It is not what was written.
+/// It was changed.
 pub fn check_text(path: &Path, text: &str) -> Result<(), RecordError> {
     if is_whole(text) == Some(false) { Err(changed(path)) } else { Ok(()) }
 }
 
-/// Refuses a file that is missing or not what was written.
+/// Refuses a file that is missing or was changed.
 ///
 /// # Errors
-/// It is not as the list has it, or cannot be read.
+/// It differs from the list, or cannot be read.
 pub fn check_file(folder: &Path, name: &str, sum: &str) -> Result<(), RecordError> {
     let path = folder.join(name);
     if !path.exists() {
@@ -102,16 +102,16 @@ pub fn check_file(folder: &Path, name: &str, sum: &str) -> Result<(), RecordErro
     if sum_of_file(&path)? == sum { Ok(()) } else { Err(changed(&path)) }
 }
 
-/// A file that is listed and not there.
+/// A file that is listed and missing.
 pub(super) fn missing(path: &Path) -> RecordError {
     let (path, hint) = (path.display().to_string(), open::AGAIN.to_owned());
     RecordError::Spoilt { path, what: "is missing".into(), hint }
 }
 
-/// A file that is not what was written.
+/// A file that was changed.
 pub(super) fn changed(path: &Path) -> RecordError {
     let (path, hint) = (path.display().to_string(), open::AGAIN.to_owned());
-    let what = "has been changed since it was written: its SHA-256 is another".into();
+    let what = "has been changed since it was written: its SHA-256 differs".into();
     RecordError::Spoilt { path, what, hint }
 }
 

@@ -23,7 +23,7 @@ pub(super) fn parquet(series: &Series) -> Vec<u8> {
     columns::parquet("series", &named(series.clone()))
 }
 
-/// The columns of a table's file: one of estimates is two, the second called after it, ending in `_se`.
+/// The columns of a table's file: one of estimates is two, the second with its name and the ending `_se`.
 fn columns_of(table: &Table) -> Vec<(String, Column)> {
     let columns = table.columns.iter().flat_map(|column| {
         let name = column.name.clone();
@@ -68,7 +68,7 @@ pub(super) fn of_cells(table: &Table) -> Vec<u8> {
     columns::parquet(&table.name, &named)
 }
 
-/// The readings of a file, whoever wrote it: its columns are known by name and type.
+/// The readings of a file from any program: its columns are identified by name and type.
 pub(super) fn read(file: impl ChunkReader + 'static) -> Result<Series, String> {
     let columns = columns::read(file, &named(Series::default()))?;
     let Ok([curve, step, time, probe, unit, value]) = <[Column; 6]>::try_from(columns) else {
@@ -139,7 +139,7 @@ mod tests {
             for flip in [0x01, 0x80, 0xff] {
                 let mut spoilt = whole.clone();
                 spoilt[at] ^= flip;
-                // A flip in the data may pass unseen; none may end the program.
+                // A flip in the data may go unnoticed; none may end the program.
                 let _ = read(bytes::Bytes::from(spoilt));
             }
         }

@@ -1,4 +1,4 @@
-//! What an unfinished run keeps to go on from, beside what it has to show.
+//! What an unfinished run keeps to be resumed, in addition to its results so far.
 
 use super::disk::{make_folder, read_file, write_whole};
 use super::{Manifest, RunDir, limits};
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// The folder that holds the jobs of an experiment that ended.
 const JOBS: &str = "jobs";
-/// What their files begin with, before the checksum of what follows.
+/// The beginning of their files, before the checksum of what follows.
 const MAGIC: &[u8; 16] = b"fovea jobs 0001\n";
 
 /// The SHA-256 of some bytes.
@@ -25,12 +25,12 @@ impl RunDir {
         let steps = manifest.settings.iter().find(|(key, _)| key == "checkpoint_every");
         let by_time = steps.is_some_and(|(_, every)| *every == Value::Int(0));
         for folder in [JOBS].into_iter().chain(by_time.then_some("checkpoints")) {
-            // What cannot be removed is too much in the record, and not wrong.
+            // What cannot be removed is superfluous in the record, but not wrong.
             let _ = fs::remove_dir_all(self.path().join(folder));
         }
     }
 
-    /// Removes what an interrupted run had to show, so that nothing of it is left among what the whole run shows.
+    /// Removes the results of an interrupted run, so that none of them is left among those of the complete run.
     ///
     /// # Errors
     /// It cannot be removed.
@@ -47,7 +47,7 @@ impl RunDir {
     }
 }
 
-/// Where an unfinished run keeps the jobs that ended, some in each file, whole or not there.
+/// Where an unfinished run keeps the jobs that ended, some in each file, each file complete or absent.
 pub struct Shelf(PathBuf);
 
 impl Shelf {
@@ -67,7 +67,7 @@ impl Shelf {
         write_whole(&self.0.join(format!("{name:016x}")), &[&MAGIC[..], &sum, bytes].concat())
     }
 
-    /// The bytes of every file, and how many files are damaged or of another format: their jobs are as if they were not there.
+    /// The bytes of every file, and how many files are damaged or of another format: their jobs are ignored.
     ///
     /// # Errors
     /// The folder or a file cannot be read.
@@ -93,7 +93,7 @@ impl Shelf {
     }
 }
 
-/// What a file holds, where its checksum is that of what it holds.
+/// The content of a file, where its checksum is right.
 fn content(bytes: &[u8]) -> Option<&[u8]> {
     let rest = bytes.strip_prefix(MAGIC)?;
     let (sum, content) = rest.split_first_chunk::<32>()?;

@@ -1,7 +1,7 @@
-//! What is written of an outcome, file by file.
+//! The files of an outcome.
 
 use super::sums::{Sums, sum};
-use super::{MANIFEST, Manifest, config_hash, inputs, kept, npy, table};
+use super::{MANIFEST, Manifest, config_hash, inputs, npy, report, table};
 use crate::error::RecordError;
 use crate::outcome::Outcome;
 use fovea_page::report::Report;
@@ -14,10 +14,10 @@ const CLAIMS_FORMAT: i64 = 1;
 /// The folder of its tables.
 pub(super) const TABLES: &str = "tables/";
 
-/// Takes the name and the bytes of one file after the other.
+/// Receives the name and the bytes of one file after the other.
 pub(super) type Put<'a> = dyn FnMut(&str, &[u8]) -> Result<(), RecordError> + 'a;
 
-/// Hands over every file of a finished record, in the order of writing: numbers, what is drawn of them, the list of all.
+/// Passes on every file of a finished record, in the order of writing: numbers, figures and page, the list of all.
 pub(super) fn files(
     manifest: &Manifest<'_>,
     outcome: &Outcome,
@@ -32,7 +32,7 @@ pub(super) fn files(
     // Before anything is drawn: from there on every number is kept, and the rest can be drawn again.
     let report = numbers(manifest, outcome, &mut listed)?;
     put(MANIFEST, manifest.to_toml("running", (None, None), &sums).as_bytes())?;
-    for (name, bytes) in kept::files(&report)? {
+    for (name, bytes) in report::files(&report)? {
         sums.insert(name.clone(), sum(&bytes));
         put(&name, &bytes)?;
     }
@@ -40,7 +40,7 @@ pub(super) fn files(
     put(MANIFEST, manifest.to_toml(word, (Some(outcome), Some(seconds)), &sums).as_bytes())
 }
 
-/// Hands over every file of numbers but the manifest; returns the report from which the rest is drawn.
+/// Passes on every file of numbers except the manifest; returns the report from which the rest is drawn.
 pub(super) fn numbers(
     manifest: &Manifest<'_>,
     outcome: &Outcome,
@@ -67,11 +67,11 @@ pub(super) fn numbers(
         &config_hash(manifest)[..12]
     );
     let report = outcome.report.clone().footer(footer);
-    put(kept::FILE, &kept::bytes(&report))?;
+    put(report::FILE, &report::bytes(&report))?;
     Ok(report)
 }
 
-/// Where a record goes that nobody has named.
+/// The directory of a record without a given name.
 pub fn usual_directory(manifest: &Manifest<'_>) -> PathBuf {
     let name = format!("{}-{}", manifest.experiment, &config_hash(manifest)[..8]);
     Path::new("runs").join(name)

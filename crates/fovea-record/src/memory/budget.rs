@@ -1,25 +1,25 @@
-//! How many bytes there are for us: the least that anyone allows.
+//! Available bytes: the least of all limits.
 //!
-//! The machine is one of several who have a say: a container or a batch job is a control group, a cluster says in the
-//! environment what was asked for, and a shell may bound the addresses of its programs.
+//! The machine is one of several limits: a container or a batch job is a control group, a cluster gives the requested
+//! memory in the environment, and a shell may limit the addresses of its programs.
 
 use super::in_bytes;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Whoever allows the least.
+/// The tightest limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// What programs can still have of the machine without swapping, in bytes.
+    /// What programs can still use of the machine without swapping, in bytes.
     Machine(u64),
     /// What the control group allows in all.
     ControlGroup(u64),
-    /// What the batch system was asked for: the variable that says so, and its bytes on this machine.
+    /// What was requested from the batch system: its variable, and its bytes on this machine.
     Slurm(&'static str, u64),
     /// The limit on the addresses of the program.
     Addresses(u64),
-    /// Nobody said anything.
+    /// No limit is known.
     Unknown,
 }
 
@@ -38,24 +38,24 @@ impl fmt::Display for Limit {
     }
 }
 
-/// The bytes that can still be had, and who says so.
+/// The bytes that are still available, and the limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Budget {
     /// Bytes that are free, besides those in use by this program.
     pub bytes: u64,
-    /// Whoever allows no more.
+    /// The limit.
     pub limit: Limit,
 }
 
-/// What can be had now.
+/// What is available now.
 pub fn budget() -> Budget {
     budget_of(Path::new("/"), &|name| std::env::var(name).ok())
 }
 
-/// The same as the files under `root` and the variables of an environment have it.
+/// The same, from the files under `root` and the variables of an environment.
 fn budget_of(root: &Path, variable: &dyn Fn(&str) -> Option<String>) -> Budget {
     let found = [machine(root), control_group(root), slurm(root, variable), addresses(root)];
-    // Where nobody says, half of a 64-bit machine's addresses are the limit.
+    // Without any limit, half of a 64-bit machine's addresses are one.
     let unknown = Budget { bytes: 1 << 46, limit: Limit::Unknown };
     found.into_iter().flatten().min_by_key(|budget| budget.bytes).unwrap_or(unknown)
 }
@@ -65,7 +65,7 @@ fn machine(root: &Path) -> Option<Budget> {
     Some(Budget { bytes, limit: Limit::Machine(bytes) })
 }
 
-/// The tightest of the control group we are in and of those it is in.
+/// The tightest limit of our control group and of those above it.
 fn control_group(root: &Path) -> Option<Budget> {
     let text = fs::read_to_string(root.join("proc/self/cgroup")).ok()?;
     let one = |line: &str| {
@@ -83,7 +83,7 @@ fn control_group(root: &Path) -> Option<Budget> {
 }
 
 /// The least that a group and those above it have left; a group that is not there, as within a container that sees only its
-/// own part of the tree, says nothing.
+/// own part of the tree, sets no limit.
 fn tightest(mount: &Path, path: &str, left: &dyn Fn(&Path) -> Option<Budget>) -> Option<Budget> {
     let own = mount.join(path.trim_start_matches('/'));
     let groups = own.ancestors().take_while(|group| group.starts_with(mount));
@@ -99,19 +99,19 @@ fn unified(group: &Path) -> Option<Budget> {
 
 /// What a group of the first kind has left.
 fn divided(group: &Path) -> Option<Budget> {
-    // A group without a limit says so by a number larger than any memory.
+    // A group without a limit has a number larger than any memory.
     let max = number(&group.join("memory.limit_in_bytes")).filter(|max| *max < 1 << 60)?;
     let used = number(&group.join("memory.usage_in_bytes"))?;
     Some(left(max, used, labelled(&group.join("memory.stat"), "total_inactive_file ")))
 }
 
-/// What is in use but for files that nobody looks at, which the system gives up first.
+/// What is in use, without cached files, which the system frees first.
 fn left(max: u64, used: u64, cached: Option<u64>) -> Budget {
     let bytes = max.saturating_sub(used.saturating_sub(cached.unwrap_or(0)));
     Budget { bytes, limit: Limit::ControlGroup(max) }
 }
 
-/// What a batch job was given, less what this program has of it; megabytes as Slurm counts them.
+/// What a batch job was given, less what this program uses of it; megabytes as Slurm counts them.
 fn slurm(root: &Path, variable: &dyn Fn(&str) -> Option<String>) -> Option<Budget> {
     let ask = |name: &str| variable(name)?.trim().parse::<u64>().ok().filter(|n| *n > 0);
     let a_node = ask("SLURM_MEM_PER_NODE").map(|m| ("SLURM_MEM_PER_NODE", m));
@@ -123,19 +123,19 @@ fn slurm(root: &Path, variable: &dyn Fn(&str) -> Option<String>) -> Option<Budge
     Some(Budget { bytes: given.saturating_sub(1024 * used), limit: Limit::Slurm(name, given) })
 }
 
-/// What is left of the addresses that the program may have.
+/// What is left of the addresses that the program may use.
 fn addresses(root: &Path) -> Option<Budget> {
     let most = labelled(&root.join("proc/self/limits"), "Max address space")?;
     let used = 1024 * labelled(&root.join("proc/self/status"), "VmSize:")?;
     Some(Budget { bytes: most.saturating_sub(used), limit: Limit::Addresses(most) })
 }
 
-/// The number that a file consists of.
+/// The number that is the content of a file.
 fn number(path: &PathBuf) -> Option<u64> {
     fs::read_to_string(path).ok()?.trim().parse().ok()
 }
 
-/// The number that follows a label at the beginning of a line; none where there is a word in its place, such as `unlimited`.
+/// The number that follows a label at the beginning of a line; none where there is a word instead, such as `unlimited`.
 fn labelled(path: &Path, label: &str) -> Option<u64> {
     let text = fs::read_to_string(path).ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix(label))?;
@@ -234,7 +234,7 @@ mod tests {
         assert_eq!(a_node, of("SLURM_MEM_PER_NODE", 7));
         let a_cpu = [("SLURM_MEM_PER_CPU", "3"), ("SLURM_CPUS_ON_NODE", "4")];
         assert_eq!(system.budget(&a_cpu), of("SLURM_MEM_PER_CPU", 12));
-        // A word, or nothing asked for, is no limit.
+        // A word, or no request, is no limit.
         for other in [("SLURM_MEM_PER_NODE", "0"), ("SLURM_MEM_PER_CPU", "all")] {
             assert!(matches!(system.budget(&[other]).limit, Limit::Machine(_)), "{other:?}");
         }

@@ -1,4 +1,4 @@
-//! What would be held in memory against what there is: better refused than killed.
+//! Needed against available memory: better refused than killed.
 
 mod budget;
 mod readings;
@@ -11,7 +11,7 @@ use fovea_core::ParamError;
 /// The share of what is free that one thing may take.
 const SHARE: f64 = 0.9;
 
-/// Refuses what is larger than can be held now.
+/// Refuses what does not fit into memory now.
 ///
 /// # Errors
 /// `count` things of `size` bytes do not fit; `what` names them and `hint` is the next step.
@@ -19,7 +19,7 @@ pub fn fits(count: u128, size: u128, what: &str, hint: &str) -> Result<(), Param
     holds(count.saturating_mul(size) as f64, what, || hint.to_owned())
 }
 
-/// The same for so many bytes, with a hint that is made where it is needed.
+/// The same for a number of bytes, with a hint that is made only where it is needed.
 ///
 /// # Errors
 /// They do not fit.
@@ -44,7 +44,7 @@ pub fn allowance() -> f64 {
     SHARE * budget().bytes as f64
 }
 
-/// A number of bytes as one says it.
+/// A number of bytes in a unit that fits.
 pub fn in_bytes(bytes: f64) -> String {
     match bytes {
         b if b < 1e6 => format!("{:.1} kB", b / 1e3),

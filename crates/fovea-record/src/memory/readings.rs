@@ -1,4 +1,4 @@
-//! What readings over time take: each number is eight bytes, and what it is kept in is often more.
+//! The memory of readings over time: each number is eight bytes, and its container is often more.
 
 /// The readings of one probe at one record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub struct Readings {
     pub named: usize,
 }
 
-/// A line of the table: two words with a place of their own on the heap, a step, a time, a unit and a value.
+/// A line of the table: two words allocated on the heap, a step, a time, a unit and a value.
 const LINE: f64 = 140.0;
 /// A point of a figure: two numbers, in the figure and in the report.
 const POINT: f64 = 32.0;
@@ -27,7 +27,7 @@ impl Readings {
         32.0 + allocated(24 * probes.len() as u64) + probes.iter().map(rows).sum::<f64>()
     }
 
-    /// Bytes that one record takes at the most, while the run is written down: the readings, the arrays, table and figure made of
+    /// Bytes that one record takes at most, while the run is written: the readings, the arrays, table and figure made of
     /// them, and the larger of two copies on the way to the disk: the table, or an array, for which memory that was given
     /// back serves in part.
     pub fn written(probes: &[Self]) -> f64 {
@@ -42,7 +42,7 @@ impl Readings {
     }
 }
 
-/// What the heap takes for so many bytes.
+/// What the heap takes for this many bytes.
 fn allocated(bytes: u64) -> f64 {
     if bytes == 0 { 0.0 } else { (bytes + 8).next_multiple_of(16).max(32) as f64 }
 }
@@ -51,7 +51,7 @@ fn allocated(bytes: u64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Bytes a record, from the peaks of runs of one and of two times as many records on Linux.
+    /// Bytes per record, from the peaks of runs of one and of two times as many records on Linux.
     #[test]
     fn the_sizes_are_those_of_runs_that_were_measured() {
         let of = |rows, numbers, named| Readings { rows, numbers, named };

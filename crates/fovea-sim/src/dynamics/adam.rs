@@ -8,7 +8,7 @@ use fovea_core::{Entry, ParamError, Params, params};
 
 params! {
     /// Steps along the running mean of the gradient, each parameter in units of its running root mean square, both
-    /// corrected for their start at zero; weight decay shrinks the parameters beside that.
+    /// corrected for their start at zero. Weight decay shrinks the parameters separately.
     pub struct Adam {
         ..pace: Pace;
         /// Memory of the mean.
@@ -43,14 +43,14 @@ impl Dynamics for Adam {
             *mean = self.beta1 * *mean + (1.0 - self.beta1) * grad;
             *square = self.beta2 * *square + (1.0 - self.beta2) * grad * grad;
             let size = (*square / square_weight).sqrt() + self.epsilon;
-            // A parameter that never had a gradient has no size to be measured in.
+            // A parameter that never had a gradient has no root mean square to divide by.
             let along = if size > 0.0 { *mean / mean_weight / size } else { 0.0 };
             change[i] = -at.lr * (along + self.pace.weight_decay * at.theta[i]);
         }
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry<Box<dyn Dynamics>> = Entry {
     name: "adam",
     summary: "Adam with decoupled weight decay",

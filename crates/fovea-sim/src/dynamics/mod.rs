@@ -1,4 +1,4 @@
-//! Training dynamics: what a step does with a gradient, one rule a file.
+//! Training dynamics: what a step does with a gradient, one rule per file.
 
 mod pace;
 
@@ -7,10 +7,10 @@ use fovea_core::{Entry, Family, registry};
 pub use pace::{Pace, Rate, Samples};
 pub use sgd::Sgd;
 
-/// Training ran away: the step that would have left the finite numbers.
+/// Training diverged: the step whose result would not have been finite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Diverged {
-    /// The step that broke.
+    /// The step that diverged.
     pub step: u64,
 }
 
@@ -123,7 +123,7 @@ mod properties {
         let v = 0.75 * 0.39 + 0.25 * second * second;
         let third = second - 0.1 * (m / 0.875) / (v / 0.578125_f64).sqrt();
         follows(&adam, [[0.9, -0.9], [second, -second], [third, -third]]);
-        // Decay is decoupled: theta shrinks by lr * decay beside the step.
+        // Decay is decoupled: theta shrinks by lr * decay in addition to the step.
         let decayed = adam.set("weight_decay", 1.0);
         assert!((three_steps(&decayed)[0][0] - (0.9 - 0.1)).abs() < 1e-12);
     }

@@ -42,7 +42,7 @@ impl Dynamics for Momentum {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry<Box<dyn Dynamics>> = Entry {
     name: "momentum",
     summary: "gradient descent with heavy-ball or Nesterov momentum",

@@ -5,7 +5,7 @@ use crate::schedule::Schedule;
 use fovea_core::params::{any, between, finite_above, inside};
 use fovea_core::{Item, ParamError, Params, Range, params};
 
-/// From 0 up to, not including, 1: a share that is kept from step to step.
+/// A fraction in [0, 1) that is kept from step to step.
 pub(super) const fn below_one() -> Range {
     Range { open_low: false, ..inside(0.0, 1.0) }
 }
@@ -13,7 +13,7 @@ pub(super) const fn below_one() -> Range {
 fovea_core::choice! {
     /// Where the samples of a step come from.
     pub enum Samples {
-        /// Drawn anew at every step: online descent.
+        /// New samples at every step: online descent.
         Fresh = "fresh",
         /// The same batch at every step: full-batch descent on a fixed set.
         Fixed = "fixed",
@@ -25,9 +25,9 @@ params! {
     pub struct Pace {
         /// Learning rate of the loss, `mse` with its factor 1/2.
         lr: f64 = 0.01, finite_above(0.0), "";
-        /// Samples drawn for a step; the estimator may use each in many images.
+        /// Samples per step; the estimator may use many images of each.
         batch: usize = 1000, between(1.0, 1e8), "samples";
-        /// Which images of every drawn sample the gradient is averaged over: itself, its negative, every shift of both.
+        /// Which images of every sample the gradient is averaged over: the sample alone, also its negative, or every shift of both.
         estimator: Estimator = Estimator::Iid, any(), "";
         /// Fresh samples at every step, or one fixed set of `batch` samples.
         samples: Samples = Samples::Fresh, any(), "";
@@ -35,7 +35,7 @@ params! {
         schedule: Item<Box<dyn Schedule>> = Item::named("constant"), any(), "";
         /// Steps over which the learning rate first rises in a straight line.
         warmup: usize = 0, between(0.0, 1e15), "steps";
-        /// Weight decay: added to the gradient as `weight_decay * theta`, and beside it in `adam`.
+        /// Weight decay: adds `weight_decay * theta` to the gradient; in `adam` it is decoupled from the gradient.
         weight_decay: f64 = 0.0, between(0.0, 1e6), "";
     }
 }
@@ -81,7 +81,7 @@ impl Rate {
         self.lr * self.schedule.factor(step, steps) * rise.min(1.0)
     }
 
-    /// The time of each of `at`, in increasing order, in a run of `steps`: the learning rates of all steps before it added up.
+    /// The time at each step of `at`, which increases, in a run of `steps`: the sum of the learning rates of all earlier steps.
     pub fn times(&self, at: &[u64], steps: u64) -> Vec<f64> {
         // Compensated, so that a million steps lose no digit.
         let (mut sum, mut lost, mut taken) = (0.0_f64, 0.0_f64, 0);

@@ -40,7 +40,7 @@ pub(super) fn decayed(grad: f64, theta: f64, decay: f64) -> f64 {
     if decay > 0.0 { grad + decay * theta } else { grad }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry<Box<dyn Dynamics>> = Entry {
     name: "sgd",
     summary: "gradient descent, on fresh samples at every step or on a fixed set",

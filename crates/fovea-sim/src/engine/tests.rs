@@ -78,7 +78,7 @@ fn every_engine_gives_the_same_bits_in_the_order_of_the_jobs() {
     }
 }
 
-/// Nothing frozen, from the start, on the same samples: the other job again. Gates of later do something else.
+/// Nothing frozen, from the start, on the same samples: this repeats the other job. Later gates give something else.
 #[test]
 fn a_job_begins_from_a_record_of_another() {
     let trained = Crew.train(&all(), &Quiet).unwrap();
@@ -119,7 +119,7 @@ fn a_falling_rate_has_its_own_clock() {
     assert!((times[1] - 0.3).abs() < 1e-15 && (times[2] - 0.3 * 5.5).abs() < 1e-15, "{times:?}");
 }
 
-/// Ends every run after so many steps of all of them.
+/// Ends every run after this many steps in total.
 struct After(AtomicUsize);
 
 impl Watch for After {
@@ -131,7 +131,7 @@ impl Watch for After {
     }
 }
 
-/// What a job begins from may have been stopped before the moment it begins at: then it is not begun, whoever waits for it in turn.
+/// A job is not begun if the job it starts from was stopped before the moment it needs, and neither is any job that waits for it.
 #[test]
 fn a_job_is_not_begun_where_the_one_before_was_stopped() {
     let on = Start::From { job: "on".to_owned(), weights: Moment::End, gates: None };

@@ -1,7 +1,7 @@
-//! What the network answers to all images of a block, what that costs, and what it is worth to every preactivation.
+//! The network's answers to all images of a block, their loss, and its derivative by every preactivation.
 //!
-//! An answer adds up its units. A committee gives one answer a shift, each from one unit a row of weights; where rows are
-//! shared, there is one answer, and a row is a unit at every shift. Preactivations are `[unit][answer]` in both cases.
+//! An answer is a sum over units. A committee gives one answer per shift, each with one unit per row of weights. Where rows are
+//! shared, there is one answer, and a row gives one unit per shift. Preactivations are `[unit][answer]` in both cases.
 
 use super::response::{PIECE, Piece, Response};
 use super::rows::{HeadSums, Heads, Rows};
@@ -60,7 +60,7 @@ impl<L: Loss, T: Real> Body for Typed<Errors<'_, T>, L> {
     }
 }
 
-/// The errors of answers with one output each; samples that do not count are cleared last, since few blocks have any.
+/// The errors of answers with one output each. Unused samples are cleared last, since few blocks have any.
 #[inline(always)]
 fn one_output<L: Loss, T: Real>(
     answers: &mut [[T; BLOCK]],
@@ -88,7 +88,7 @@ fn one_output<L: Loss, T: Real>(
 }
 
 impl<T: Blocked> Forward<'_, T> {
-    /// Through units that respond so.
+    /// Through units with this response.
     pub(super) fn through(self, response: &Response<'_>) {
         let Self { heads, rows } = self;
         let (units, outputs, half) = (heads.biases.len(), rows.target.len() / 2, rows.y.len() / 2);
@@ -154,7 +154,7 @@ impl<T: Real> Body for Answer<'_, T> {
 }
 
 impl<T: Blocked> Backward<'_, T> {
-    /// Through units that respond so.
+    /// Through units with this response.
     pub(super) fn through(self, response: &Response<'_>) {
         let Self { heads, rows, mut sums } = self;
         let outputs = heads.output_biases.len();
@@ -221,7 +221,7 @@ impl<T: Real> Body for ToReadout<'_, '_, T> {
     }
 }
 
-/// What answers of both signs are worth to a unit's preactivations, and, where it is asked for, their sum: that of its bias.
+/// The derivative by a unit's preactivations from the answers of both signs and, where asked for, its sum: the derivative by the bias.
 struct ToUnit<'a, T> {
     heads: &'a Heads<T>,
     rows: &'a mut Rows<T>,

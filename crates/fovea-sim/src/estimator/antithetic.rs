@@ -1,4 +1,4 @@
-//! Every draw and its negative.
+//! Every sample and its negative.
 //!
 //! ```math
 //! \hat g = \frac{1}{2B} \sum_d \left( g(x_d) + g(-x_d) \right)
@@ -10,7 +10,7 @@ use super::{Estimator, every_class};
 use crate::task::Task;
 use fovea_core::ParamError;
 
-/// Refuses a class whose negative has another law.
+/// Refuses a class whose negative has a different distribution.
 ///
 /// # Errors
 /// The first such class, by name.
@@ -19,6 +19,6 @@ pub(super) fn fits(estimator: Estimator, task: &Task) -> Result<(), ParamError> 
         task,
         estimator,
         |law| law.sign_symmetric,
-        "x and -x to have the same law (sign symmetry)",
+        "x and -x to have the same distribution (sign symmetry)",
     )
 }

@@ -1,7 +1,7 @@
-//! From samples to the preactivations of all their images, and back from what they are worth to the weights.
+//! From samples to the preactivations of all their images, and from the derivatives by these back to the weights.
 //!
 //! `H_k(s) = sum_i w_ki x_(i+s)` and `G_k(i) = sum_s delta_k(s) x_(i+s)`, without biases and for one sign: the other sign has
-//! `-H` and takes part in `delta` alone. Sums run in a fixed order, so that the bits are the same on every machine.
+//! `-H` and enters `delta` only. Sums run in a fixed order, so that the bits are the same on every machine.
 
 use super::Estimator;
 use super::spectral::Spectral;
@@ -20,21 +20,21 @@ pub(super) enum Route<T> {
     Spectral(Spectral<T>),
 }
 
-/// Where one block of samples is worked on.
+/// Work space for one block of samples.
 pub(super) struct Room<T> {
-    /// The samples; the direct route has them a second time behind.
+    /// The samples; the direct route appends a second copy.
     pub(super) x: Vec<[T; BLOCK]>,
     /// The samples' transform, real and imaginary parts: the first half of a block is the real part of a complex sample.
     pub(super) modes: (Vec<[T; LANES]>, Vec<[T; LANES]>),
-    /// One transform under way.
+    /// One transform in progress.
     pub(super) line: (Vec<[T; LANES]>, Vec<[T; LANES]>),
     /// Scratch of the transform.
     pub(super) scratch: Vec<[T; LANES]>,
 }
 
 impl<T: Real> Route<T> {
-    /// The route by which an estimator reaches the images of samples for `network`; a choice that depends on nothing but
-    /// the shape, or bits would move from machine to machine.
+    /// The route by which an estimator reaches the images of samples for `network`. The choice depends only on the shape;
+    /// otherwise the bits would differ between machines.
     pub(super) fn new(estimator: Estimator, network: &Network) -> Self {
         if estimator == Estimator::Antithetic && !network.shared() {
             Self::Single
@@ -45,12 +45,12 @@ impl<T: Real> Route<T> {
         }
     }
 
-    /// Shifts whose preactivations it finds, of `sites`.
+    /// The number of shifts whose preactivations it finds, on `sites` sites.
     pub(super) fn shifts(&self, sites: usize) -> usize {
         if matches!(self, Self::Single) { 1 } else { sites }
     }
 
-    /// Rows of lanes that the gradient of one row of weights is summed in.
+    /// Rows of lanes that hold the gradient sums of one row of weights.
     pub(super) fn sums(&self, sites: usize) -> usize {
         if matches!(self, Self::Spectral(_)) { 2 * sites } else { sites }
     }
@@ -70,7 +70,7 @@ impl<T: Real> Route<T> {
         }
     }
 
-    /// Takes over rows of weights in the form that [`Route::forward`] reads.
+    /// Copies rows of weights into the form that [`Route::forward`] reads.
     pub(super) fn load(&self, weights: &[f64], sites: usize, loaded: &mut Vec<T>) {
         loaded.clear();
         match self {
@@ -84,7 +84,7 @@ impl<T: Real> Route<T> {
         }
     }
 
-    /// Prepares the samples for what follows.
+    /// Prepares the samples.
     pub(super) fn prepare(&self, room: &mut Room<T>) {
         match self {
             Self::Single => {}
@@ -133,10 +133,10 @@ impl<T: Real> Route<T> {
     }
 }
 
-/// Sums whose accumulators share a pass over the samples; more would spill the registers.
+/// How many sums share a pass over the samples; more would spill the registers.
 const TILE: usize = 4;
 
-/// Preactivations of rows of weights, `sum_j w_j x_j`, or of each at all shifts, `sum_j w_(j-s) x_j`, a row standing twice.
+/// Preactivations of rows of weights, `sum_j w_j x_j`, or of each at all shifts, `sum_j w_(j-s) x_j`, with every row stored twice.
 struct Products<'a, T> {
     loaded: &'a [T],
     x: &'a [[T; BLOCK]],
@@ -188,7 +188,7 @@ fn products<T: Real, const R: usize>(
 }
 
 /// `sums_i += sum_s delta_s x_(i+s)` of every row of weights, in the order of `s`, the two samples of a lane one after the
-/// other; `x` stands twice where there is more than one shift.
+/// other; `x` is stored twice where there is more than one shift.
 struct Gather<'a, T> {
     delta: &'a [[T; BLOCK]],
     shifts: usize,
@@ -227,7 +227,7 @@ fn gradient_tile<T: Real, const R: usize>(
     for (s, d) in delta.iter().enumerate() {
         let x = &x[s..s + R];
         for r in 0..R {
-            // One expression: with a loop for each sample of the lane the compiler leaves the vectors.
+            // One expression: with a loop over the samples of a lane the compiler does not vectorise.
             for l in 0..LANES {
                 lanes[r][l] = d[LANES + l].fma(x[r][LANES + l], d[l].fma(x[r][l], lanes[r][l]));
             }

@@ -1,8 +1,8 @@
-//! Loss and gradient over the images of a batch's draws.
+//! Loss and gradient over the images of a batch's samples.
 //!
-//! Work is cut the same way whatever the machine: blocks of 32 draws, chunks of 4 blocks. Within a chunk the gradient is
-//! summed lane by lane in the order of its blocks and the lanes by halves; chunks add in double precision in the order of
-//! their index. Chunks run on any number of threads and the bits stay the same.
+//! Work is cut the same way on every machine: blocks of 32 draws, chunks of 4 blocks. Within a chunk the gradient is
+//! summed lane by lane in the order of its blocks, then the lanes by halves; chunks are added in double precision in the order
+//! of their index. The bits are the same for any number of threads.
 
 use super::answers::{Backward, Errors, Forward};
 use super::correlate::{Room, Route};
@@ -39,7 +39,7 @@ pub struct Images<T> {
     pub grad: Vec<f64>,
 }
 
-/// What one chunk adds up to.
+/// The sums of one chunk.
 #[derive(Clone, Default)]
 struct Sums {
     /// Sums of the route, then of biases, readout and output biases.
@@ -51,7 +51,7 @@ struct Sums {
 #[derive(Clone, Copy)]
 struct Sizes {
     weights: usize,
-    /// One a unit where biases are trained.
+    /// One per unit where biases are trained.
     biases: usize,
     readout: usize,
     outputs: usize,
@@ -86,7 +86,7 @@ struct Job<'a, T> {
     linear: bool,
 }
 
-/// Where one thread works.
+/// The work space of one thread.
 struct Buffers<T> {
     room: Room<T>,
     rows: Rows<T>,
@@ -101,7 +101,7 @@ impl<T: ImageElement> Images<T> {
         let route = Route::new(estimator, network);
         let numbers = Sizes::of(network, &route).all();
         let wave = (WAVE_NUMBERS / numbers).clamp(2, WAVE);
-        // A class may end in a partly used block; more of them only mean more waves.
+        // A class may end in a partly used block; more classes only mean more waves.
         let blocks = batch.div_ceil(BLOCK) + 16;
         let mut gates = Vec::new();
         if let Units::Gated { gates: vectors, .. } = network.units() {
@@ -193,7 +193,7 @@ impl<T: ImageElement> Images<T> {
     }
 }
 
-/// Whether the two signs add up to a linear function where the target is zero, as they do for one ReLU unit without bias
+/// Whether the two signs add up to a linear function where the target is zero. They do for one ReLU unit without bias
 /// under the squared error: `e_+ phi'(H) - e_- phi'(-H) = max(H, 0) - max(-H, 0) = H`.
 fn is_linear(network: &Network, loss: &loss::Entry) -> bool {
     let relu = matches!(network.units(), Units::Activation(phi) if phi.name() == relu::ENTRY.name);
@@ -238,7 +238,7 @@ impl<T: Element> Buffers<T> {
         sums.numbers.extend(self.sums.iter().map(|lanes| tree_sum(*lanes).to_f64()));
     }
 
-    /// Draws a block and says what the network should answer to it and to its negative.
+    /// Draws a block and gives the targets of it and of its negative.
     fn draw(&mut self, batch: &Batch<'_>, block: usize) {
         let (class, used) = batch.block(block);
         let (x, outputs) = (&mut self.room.x[..batch.dim()], batch.task().outputs());

@@ -1,12 +1,12 @@
 //! How a step estimates the gradient of the population's loss: from its draws, or from the images of every draw under the
 //! symmetries of the data.
 //!
-//! Where `x` and every image `g x` have the same law, so that `E f(x) = E f(g x)`, the mean of `f` over the images of a draw
-//! has the mean of `f(x)` and never a larger variance: it is the conditional expectation of `f` given the orbit. A batch of
-//! `B` draws then stands for `B` times as many samples as there are images, and `batch` always counts the *draws*.
+//! Where `x` and every image `g x` have the same distribution, so that `E f(x) = E f(g x)`, the average of `f` over the images of a
+//! draw has the mean of `f(x)` and at most its variance: it is the conditional expectation of `f` given the orbit. A batch of
+//! `B` draws then stands for `B` times as many samples as there are images; `batch` always counts the *draws*.
 //!
-//! The images differ from each other only in what the network answers to them, and that is a circular correlation: see
-//! [`orbit`]. Another sign costs no sum at all, since `<w, -x> = -<w, x>`: see [`antithetic`].
+//! The images differ only in the network's answers to them, and these are a circular correlation: see
+//! [`orbit`]. The other sign needs no sum at all, since `<w, -x> = -<w, x>`: see [`antithetic`].
 
 mod answers;
 pub mod antithetic;
@@ -41,10 +41,10 @@ fovea_core::choice! {
 }
 
 impl Estimator {
-    /// Refuses data whose law is not that of its images, where the average over them would estimate something else.
+    /// Refuses data whose images have a different distribution, since the average over them would estimate something else.
     ///
-    /// What the network should answer is the same for all images of a sample: a label and a class are, and sign changes
-    /// around the ring are counted anew for the negative, in which a zero counts as positive again.
+    /// The target must be the same for all images of a sample. A label and a class are; sign changes around the ring are counted
+    /// again for the negative, in which a zero again counts as positive.
     ///
     /// # Errors
     /// A class that lacks a symmetry, by name.
@@ -56,7 +56,7 @@ impl Estimator {
         }
     }
 
-    /// Images a draw is averaged over, itself included, for data on `sites` sites.
+    /// Number of images that a draw is averaged over, the draw included, for data on `sites` sites.
     pub fn images(self, sites: usize) -> usize {
         match self {
             Self::Iid => 1,
@@ -66,7 +66,7 @@ impl Estimator {
     }
 }
 
-/// Refuses the first class whose law lacks a symmetry.
+/// Refuses the first class whose distribution lacks a symmetry.
 fn every_class(
     task: &Task,
     estimator: Estimator,
@@ -75,7 +75,7 @@ fn every_class(
 ) -> Result<(), ParamError> {
     let refuse = |class: &Class| ParamError::Inconsistent {
         what: format!(
-            "estimator `{}` needs {lacks}, and the stimulus of class `{}` is not declared to be so",
+            "estimator `{}` needs {lacks}, and the stimulus of class `{}` does not declare it",
             estimator.word(),
             class.name
         ),
@@ -87,7 +87,7 @@ fn every_class(
 
 /// A number type that the images of draws are averaged in.
 ///
-/// The work is behind its method, so that it is compiled here and in no crate that calls it.
+/// The work is behind its method, so that it is compiled here and not in every crate that calls it.
 pub trait ImageElement: Element {
     /// See [`Images::loss_and_grad`].
     fn by_images(
@@ -117,15 +117,15 @@ averaged!(f32, f64);
 
 /// Loss and gradient of a batch by the estimator that was chosen, in reusable buffers.
 pub enum Gradients<T> {
-    /// The training kernel.
+    /// The fused pass.
     Iid(fused::Workspace<T>),
     /// The average over images.
     Images(Images<T>),
 }
 
 impl<T: FusedElement + ImageElement> Gradients<T> {
-    /// Buffers for batches of up to `batch` draws through `network`. Whether the data has the symmetries is for
-    /// [`Estimator::fits`] to say.
+    /// Buffers for batches of up to `batch` draws through `network`. Whether the data has the symmetries is checked by
+    /// [`Estimator::fits`].
     pub fn new(estimator: Estimator, network: &Network, batch: usize) -> Self {
         match estimator {
             Estimator::Iid => Self::Iid(fused::Workspace::new(network, batch)),
@@ -143,7 +143,7 @@ impl<T: FusedElement + ImageElement> Gradients<T> {
         batch: &Batch<'_>,
     ) -> f64 {
         match self {
-            Self::Iid(kernel) => kernel.loss_and_grad(network, loss, batch),
+            Self::Iid(workspace) => workspace.loss_and_grad(network, loss, batch),
             Self::Images(images) => images.loss_and_grad(network, loss, batch),
         }
     }
@@ -151,7 +151,7 @@ impl<T: FusedElement + ImageElement> Gradients<T> {
     /// Gradient of the loss, in the order of the network's parameters; zero for those that are not trained.
     pub fn grad(&self) -> &[f64] {
         match self {
-            Self::Iid(kernel) => &kernel.grad,
+            Self::Iid(workspace) => &workspace.grad,
             Self::Images(images) => &images.grad,
         }
     }

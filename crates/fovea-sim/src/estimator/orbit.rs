@@ -13,7 +13,7 @@ use crate::task::Task;
 use crate::transform::operations;
 use fovea_core::ParamError;
 
-/// Refuses a class whose law depends on the place.
+/// Refuses a class whose distribution is not translation invariant.
 ///
 /// # Errors
 /// The first such class, by name.
@@ -22,15 +22,15 @@ pub(super) fn fits(estimator: Estimator, task: &Task) -> Result<(), ParamError> 
         task,
         estimator,
         |law| law.translation_invariant,
-        "every shift of x to have the law of x (translation invariance)",
+        "every shift of x to have the distribution of x (translation invariance)",
     )
 }
 
 /// Whether the correlations of `width` rows of weights with samples on this torus are summed site by site: where that
-/// takes fewer operations than the transforms, one of the samples and two a row.
+/// takes fewer operations than the transforms, one for the samples and two per row.
 ///
-/// The rule counts operations on sixteen lanes that hold two samples each, and follows from the shape alone: another route
-/// has other bits. Measured for one row, single precision and 512-bit vectors, a block of 32 samples takes 0.13 us site by
+/// The rule counts operations on sixteen lanes that hold two samples each. It depends on the shape alone, because the two routes
+/// give different bits. Measured for one row, single precision and 512-bit vectors, a block of 32 samples takes 0.13 us site by
 /// site and 0.19 us in transforms at n = 8, 0.43 and 0.33 at n = 16, 2.9 and 1.4 at n = 40; the rule changes over at 16.
 /// Rings whose length has a large prime factor are summed site by site.
 pub(super) fn is_direct(shape: &[usize], width: usize) -> bool {

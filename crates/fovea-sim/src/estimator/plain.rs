@@ -8,7 +8,7 @@ use crate::plain::{Labelled, loss_and_grad_over, moved};
 use crate::stimulus::Element;
 use fovea_core::lanes::{BLOCK, Real};
 
-/// Every image of one draw, its target worked out anew.
+/// Every image of one draw, each with its target computed from scratch.
 fn images<T: Real>(
     estimator: Estimator,
     batch: &Batch<'_>,

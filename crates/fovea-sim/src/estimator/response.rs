@@ -1,4 +1,4 @@
-//! What units make of preactivations and of their negatives, some answers of a unit at a time.
+//! Activations and slopes of units at preactivations and at their negatives, some answers of a unit at a time.
 
 use super::rows::{Heads, Rows};
 use crate::network::Units;
@@ -7,14 +7,14 @@ use fovea_core::Function;
 use fovea_core::activation::Blocked;
 use fovea_core::lanes::{BLOCK, Real};
 
-/// Answers of a unit that are worked on at once: few enough to stay in the nearest cache.
+/// Answers of a unit that are processed at once: few enough to stay in the nearest cache.
 pub(super) const PIECE: usize = 16;
 
 /// What a unit does with its preactivations.
 pub(super) enum Response<'a> {
     /// A function of each.
     Activation(&'a Function),
-    /// Lets them pass behind a half-space gate.
+    /// Passes them on behind a half-space gate.
     Gate,
 }
 
@@ -42,7 +42,7 @@ impl<T: Blocked> Piece<T> {
         Self { signs: none, gates: none, count: 0 }
     }
 
-    /// Takes up the answers from `first` on of unit `u`, at most a piece of them.
+    /// Loads the answers of unit `u` from `first` on, at most a piece of them.
     pub(super) fn load(&mut self, heads: &Heads<T>, rows: &Rows<T>, u: usize, first: usize) {
         self.count = PIECE.min(rows.answers - first);
         let from = u * rows.answers + first;

@@ -1,9 +1,9 @@
-//! Where the images of a block are worked on, and the parameters besides the weights.
+//! The work space for the images of a block, and the parameters other than the weights.
 
 use crate::network::{Network, Units};
 use fovea_core::lanes::{BLOCK, LANES, Real};
 
-/// Parameters besides the rows of weights, in the kernel's type.
+/// Parameters other than the rows of weights, in the number type of the pass.
 #[derive(Default)]
 pub(super) struct Heads<T> {
     /// Bias of every unit.
@@ -16,7 +16,7 @@ pub(super) struct Heads<T> {
     pub(super) output_biases: Vec<T>,
 }
 
-/// Where the images of one block are worked on.
+/// The work space for the images of one block.
 pub(super) struct Rows<T> {
     /// Answers of each sign.
     pub(super) answers: usize,
@@ -40,7 +40,7 @@ pub(super) struct HeadSums<'a, T> {
 }
 
 impl<T: Real> Heads<T> {
-    /// Takes over the parameters besides the weights as they are now; those of a shared row stand at every shift.
+    /// Copies the current parameters other than the weights; those of a shared row are repeated at every shift.
     pub(super) fn load(&mut self, network: &Network) {
         let copies = network.hidden() / network.width();
         let repeated = |numbers: &[f64], copies: usize| -> Vec<T> {

@@ -1,16 +1,16 @@
-//! Circular correlations by Fourier transforms, two samples a lane.
+//! Circular correlations by Fourier transforms, two samples per lane.
 //!
 //! With `z = x + i x'` two samples, `W` the transform of a real row of weights and `Z` that of `z`, the transform of
-//! `H(s) = sum_i w_i z_(i+s)` is `conj(W) Z`: its real part belongs to `x`, its imaginary part to `x'`. What comes back,
-//! `delta + i delta'` with transform `D`, has `sum_s (delta x + delta' x')_(i+s)` as the real part of the inverse of
-//! `conj(D) Z`, and that is linear in `conj(D) Z`: it is summed over a batch first, and one inverse a step is left of it.
+//! `H(s) = sum_i w_i z_(i+s)` is `conj(W) Z`: its real part belongs to `x`, its imaginary part to `x'`. On the way back,
+//! `delta + i delta'` with transform `D` has `sum_s (delta x + delta' x')_(i+s)` as the real part of the inverse of
+//! `conj(D) Z`. That is linear in `conj(D) Z`, which is therefore summed over a batch first, so that one inverse per step is enough.
 
 use super::correlate::Room;
 use crate::simd::{Body, Simd, dispatch};
 use crate::transform::Transform;
 use fovea_core::lanes::{BLOCK, LANES, Real, tree_sum};
 
-/// The transforms in the kernel's type, and those of weights and gradients in double precision.
+/// The transforms in the number type of the pass, and those of weights and gradients in double precision.
 #[derive(Clone, Debug)]
 pub(super) struct Spectral<T> {
     lanes: Transform<T>,
@@ -26,7 +26,7 @@ impl<T: Real> Spectral<T> {
         self.lanes.scratch()
     }
 
-    /// `conj(W) / n` of every row, real and imaginary part of each mode beside each other; sixteen rows a transform.
+    /// `conj(W) / n` of every row, real and imaginary part of each mode next to each other; sixteen rows per transform.
     pub(super) fn load(&self, weights: &[f64], loaded: &mut Vec<T>) {
         let n = self.lanes.sites();
         let mut scratch = vec![[0.0; LANES]; self.exact.scratch()];
@@ -80,7 +80,7 @@ impl<T: Real> Spectral<T> {
         }
     }
 
-    /// The real part of the inverse transform of each row's sums; sixteen rows a transform.
+    /// The real part of the inverse transform of each row's sums; sixteen rows per transform.
     pub(super) fn finish(&self, sums: &[f64], grad: &mut [f64]) {
         let n = self.lanes.sites();
         let mut scratch = vec![[0.0; LANES]; self.exact.scratch()];
@@ -101,7 +101,7 @@ impl<T: Real> Spectral<T> {
     }
 }
 
-/// What [`Spectral::forward`] and [`Spectral::backward`] come to where `delta = H`, which no transform is needed for: with
+/// The result of [`Spectral::forward`] and [`Spectral::backward`] where `delta = H`, which needs no transform: with
 /// `F = conj(W) Z / n`, `D = n F`. Returns `sum_s H(s)^2` over the block, which is `n sum_q |F|^2`.
 pub(super) fn linear<T: Real>(row: &[T], room: &mut Room<T>, sums: &mut [[T; LANES]]) -> f64 {
     let Room { modes, line: (re, im), .. } = room;
@@ -112,7 +112,7 @@ pub(super) fn linear<T: Real>(row: &[T], room: &mut Room<T>, sums: &mut [[T; LAN
     n * power.to_f64()
 }
 
-/// The two samples of every lane, apart.
+/// Separates the two samples of every lane.
 struct Split<'a, T> {
     rows: &'a [[T; BLOCK]],
     re: &'a mut [[T; LANES]],
@@ -131,7 +131,7 @@ impl<T: Real> Body for Split<'_, T> {
     }
 }
 
-/// The two samples of every lane, beside each other again.
+/// Puts the two samples of every lane side by side again.
 struct Join<'a, T> {
     re: &'a [[T; LANES]],
     im: &'a [[T; LANES]],
@@ -166,7 +166,7 @@ impl<T: Real> Body for Filter<'_, T> {
 
     #[inline(always)]
     fn run<S: Simd>(self, _: S) {
-        // By index: zipped, the loop over modes is what the compiler vectorises, by gathers, and not the lanes.
+        // By index: with zip the compiler vectorises the loop over modes, by gathers, instead of the lanes.
         for (q, &[c, s]) in self.row.as_chunks::<2>().0.iter().enumerate() {
             let (x, y) = (&self.modes.0[q], &self.modes.1[q]);
             let (re, im) = (&mut self.re[q], &mut self.im[q]);

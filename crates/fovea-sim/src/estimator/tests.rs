@@ -13,7 +13,7 @@ fn stimulus(typed: &str) -> Box<dyn Stimulus> {
     item.build("stimulus").unwrap()
 }
 
-/// One class a stimulus, evenly mixed.
+/// One class per stimulus, evenly mixed.
 pub(super) fn task(stimuli: &[String], target: Target) -> Task {
     let class = |(index, typed): (usize, &String)| Class {
         name: ["pos", "neg", "third"][index].to_owned(),
@@ -32,7 +32,7 @@ fn pair(typed: &str, target: Target) -> Task {
     )
 }
 
-/// Weights that are no multiple of one another.
+/// Weights of which none is a multiple of another.
 pub(super) fn network(typed: &str, activation: &str, task: &Task) -> Network {
     let item = <Item<Box<dyn Architecture>> as ParamType>::read(&Value::from_typed(typed)).unwrap();
     let item = if typed.starts_with("gated") { item } else { item.set("activation", activation) };
@@ -61,7 +61,7 @@ fn gap<T: FusedElement + ImageElement>(
 /// In both precisions and for both estimators.
 fn equals_the_judge(name: &str, network: &Network, loss: &'static loss::Entry, batch: &Batch<'_>) {
     for estimator in BOTH {
-        // The slope of the absolute error is a sign, and single precision may see another one than the judge.
+        // The slope of the absolute error is a sign, which may differ between single precision and the judge.
         if loss.name != "l1" {
             let gap = gap::<f32>(estimator, network, loss, batch);
             assert!(gap < 2e-5, "{name} {} f32: {gap:e}", estimator.word());
@@ -123,7 +123,7 @@ fn every_architecture_torus_and_target_equals_the_judge() {
         pair("n=6", Target::Label),
         pair("n=18", Target::SignChanges),
         pair("n=3, dim=2", Target::SignChanges),
-        // Its entries are zero at most places, where the sign of a sample and that of its negative are both positive.
+        // Most of its entries are zero, and there a sample and its negative both count as positive.
         task(
             &["single-pulse(n=6)".to_owned(), "nlgp(n=6, xi=0.4)".to_owned()],
             Target::SignChanges,

@@ -1,4 +1,4 @@
-//! The average over images has the mean of the draws, where their laws are the same, and another where they are not.
+//! The average over images has the same mean as the draws where their distributions are equal, and a different one where they are not.
 
 use super::tests::{network, task};
 use super::*;
@@ -7,7 +7,7 @@ use fovea_core::agree::{Disagreement, all_agree, test_seed};
 use fovea_core::stats::{Estimate, VectorAccumulator};
 use fovea_core::streams::Streams;
 
-/// Gradient and loss over many steps; nothing is asked about the data's symmetry.
+/// Gradient and loss over many steps; the data's symmetry is not checked.
 fn measured(estimator: Estimator, network: &Network, task: &Task, index: u64) -> Vec<Estimate> {
     let streams = Streams::new(test_seed(module_path!(), index));
     let mut gradients = Gradients::<f32>::new(estimator, network, 200);
@@ -54,7 +54,7 @@ fn both_estimators_have_the_mean_of_the_draws() {
 #[test]
 fn data_without_the_symmetry_has_another_mean_over_its_images() {
     let even = "nlgp(n=10, xi=0.6, gain=3)".to_owned();
-    // A pulse of one sign everywhere on the ring; a window whose two ends are no neighbours.
+    // Pulses of one sign anywhere on the ring; a window whose two ends are not neighbours.
     let pulses = task(&["single-pulse(n=10)".to_owned(), even.clone()], Target::Label);
     let window = "window(keep=10, base=nlgp(n=20, xi=2, gain=3))".to_owned();
     let window = task(&[window, even], Target::Label);

@@ -1,7 +1,7 @@
 //! The white noise behind a coloured sample, and its norm.
 //!
-//! The direction of the noise is uniform on the sphere and independent of its norm, which is what an elliptical law is
-//! made of. Two real samples share one complex transform, so the noise of each has to be taken apart: at the
+//! The direction of the noise is uniform on the sphere and independent of its norm, which is what an elliptical distribution is
+//! made of. Two real samples share one complex transform, so the noise of each has to be separated: at the
 //! frequencies `k` and `-k` the real sample holds `(a_k + a_-k) / sqrt 2` and `(b_-k - b_k) / sqrt 2`, the imaginary
 //! sample `(b_k + b_-k) / sqrt 2` and `(a_k - a_-k) / sqrt 2`; where `-k` is `k` they hold `a_k` and `b_k` alone.
 
@@ -53,9 +53,9 @@ impl<T: Real> Body for NormalsWithNorms<'_, T> {
     }
 }
 
-/// Sums the squares over all modes; a pair `k, -k` comes by twice and each time with half its share.
+/// Sums the squares over all modes; a pair `k, -k` is met twice, each time with half its share.
 ///
-/// In double precision: sixty thousand squares would lose two digits of a single.
+/// In double precision: in single precision a sum of sixty thousand squares would lose two digits.
 #[inline(always)]
 fn add_norms<T: Real>(
     mirror: &[u32],

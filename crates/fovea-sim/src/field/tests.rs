@@ -2,12 +2,12 @@ use super::*;
 use fovea_core::agree::{same_bits, same_bits_f32};
 use fovea_core::streams::Streams;
 
-/// Rings and tori, odd sides and sides of two among them.
+/// Rings and tori, some with odd sides and some with sides of two.
 const SHAPES: [&[usize]; 5] = [&[5], &[2], &[3, 4], &[7, 2], &[2, 3, 4]];
 
 const SQUASHES: [Squash; 3] = [Squash::Linear, Squash::Sign, Squash::Erf { gain: 0.5, scale: 1.1 }];
 
-/// Some spectrum that frequencies `k` and `-k` share.
+/// Some spectrum that is equal at `k` and `-k`.
 fn eigs(shape: &[usize]) -> Vec<f64> {
     let sites: usize = shape.iter().product();
     let eig = |k| {
@@ -49,7 +49,7 @@ fn drawn_with_norms<T: Real>(level: Level, shape: &[usize]) -> (Vec<[T; BLOCK]>,
     (block, norms)
 }
 
-/// Every number of a block; widening to double precision keeps the bits of a single apart.
+/// Every number of a block; widening to double precision keeps single-precision bits distinct.
 fn numbers<T: Real>(block: &[[T; BLOCK]]) -> Vec<f64> {
     block.concat().iter().map(|x| x.to_f64()).collect()
 }

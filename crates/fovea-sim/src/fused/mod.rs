@@ -1,9 +1,9 @@
 //! Loss and gradient of a network over a batch, sixteen lanes at a time: the definition of a training step.
 //!
-//! Work is cut the same way whatever the machine: blocks of 32 samples, superblocks of 8 blocks, chunks of 2
-//! superblocks. Within a superblock a gradient entry is summed lane by lane in the order of its samples and the lanes
-//! by halves; superblocks add in the kernel's type, chunks in double precision, all in the order of their index. Chunks
-//! run on any number of threads and the bits stay the same.
+//! Work is cut the same way on every machine: blocks of 32 samples, superblocks of 8 blocks, chunks of 2
+//! superblocks. Within a superblock a gradient entry is summed lane by lane in the order of its samples, then the lanes
+//! by halves; superblocks are added in the number type of the pass, chunks in double precision, all in the order of their index.
+//! The bits are the same for any number of threads.
 
 mod superblock;
 mod theta;
@@ -28,7 +28,7 @@ use tiles::Entries;
 
 /// Blocks whose samples share one lane accumulator.
 const SUPERBLOCK: usize = 8;
-/// Blocks that are drawn before the network looks at them, where so many fit into the nearest cache.
+/// Blocks that are sampled before the network processes them, where this many fit into the nearest cache.
 const FEW: usize = 4;
 /// Blocks of one unit of parallel work.
 const CHUNK: usize = 2 * SUPERBLOCK;
@@ -40,11 +40,11 @@ const WAVE_NUMBERS: usize = 1 << 25;
 
 /// A number type that networks are trained in.
 ///
-/// The kernel is behind its method, so that it is compiled here and in no crate that calls it.
+/// The pass is behind its method, so that it is compiled here and not in every crate that calls it.
 pub trait FusedElement: Element {
     /// See [`Workspace::loss_and_grad`].
-    fn by_kernel(
-        kernel: &mut Workspace<Self>,
+    fn fused_pass(
+        workspace: &mut Workspace<Self>,
         network: &Network,
         loss: &'static loss::Entry,
         batch: &Batch<'_>,
@@ -54,13 +54,13 @@ pub trait FusedElement: Element {
 macro_rules! trained {
     ($($type:ty),+) => {
         $(impl FusedElement for $type {
-            fn by_kernel(
-                kernel: &mut Workspace<$type>,
+            fn fused_pass(
+                workspace: &mut Workspace<$type>,
                 network: &Network,
                 loss: &'static loss::Entry,
                 batch: &Batch<'_>,
             ) -> f64 {
-                kernel.work(network, loss, batch)
+                workspace.work(network, loss, batch)
             }
         })+
     };
@@ -85,14 +85,14 @@ struct Job<'a, T> {
     batch: &'a Batch<'a>,
 }
 
-/// What one chunk adds up to.
+/// The sums of one chunk.
 #[derive(Clone)]
 struct Sums<T> {
     grad: Vec<T>,
     loss: f64,
 }
 
-/// Where one thread draws and works through a superblock.
+/// The work space of one thread for a superblock.
 struct Buffers<T> {
     rows: Rows<T>,
     scratch: Vec<[T; LANES]>,
@@ -104,7 +104,7 @@ impl<T: FusedElement> Workspace<T> {
         Self::with_chunks_in_flight(network, batch, WAVE)
     }
 
-    /// The same with at most so many chunks worked on at once; a matter of memory alone.
+    /// The same with at most this many chunks in progress at once, which affects memory alone.
     pub fn with_chunks_in_flight(network: &Network, batch: usize, most: usize) -> Self {
         let readout = if network.readout().is_some() { network.outputs() } else { 0 };
         let numbers = network.hidden() * (network.inputs() + 1) + readout * (network.hidden() + 1);
@@ -127,7 +127,7 @@ impl<T: FusedElement> Workspace<T> {
         loss: &'static loss::Entry,
         batch: &Batch<'_>,
     ) -> f64 {
-        T::by_kernel(self, network, loss, batch)
+        T::fused_pass(self, network, loss, batch)
     }
 
     fn work(&mut self, network: &Network, loss: &'static loss::Entry, batch: &Batch<'_>) -> f64 {
@@ -182,12 +182,12 @@ impl<T: Element> Buffers<T> {
         sums.grad.fill(T::ZERO);
         sums.loss = 0.0;
         let (n, outputs) = (network.inputs(), network.outputs());
-        // Samples meet the weights while they lie in the nearest cache, if as many as keep the registers busy fit there.
+        // Samples are multiplied by the weights while they are in the nearest cache, if enough of them to keep the registers busy fit there.
         let fits = FEW * n * size_of::<[T; BLOCK]>() <= NEAREST;
         let together = if fits { FEW } else { SUPERBLOCK };
         let end = batch.blocks().min((index + 1) * CHUNK);
         for start in (index * CHUNK..end).step_by(SUPERBLOCK) {
-            // Between superblocks, so that a stop is heard within any batch.
+            // Between superblocks, so that a stop takes effect within any batch.
             work::poll();
             let rows = &mut self.rows;
             rows.used.clear();

@@ -1,6 +1,6 @@
 //! One superblock through the network and back, lane by lane.
 //!
-//! Products, activations, loss and their ways back are separate bodies: activations are functions over the rows of a block
+//! Products, activations, loss and their backward passes are separate bodies: activations are functions over the rows of a block
 //! (`fovea_core::activation::Blocks`), so that all else is compiled once and not for every activation.
 
 mod readout;
@@ -19,7 +19,7 @@ use fovea_core::lanes::{BLOCK, LANES, Real, Room, tree_sum};
 use readout::{Mean, ReadOut, TimesSlopes};
 use std::marker::PhantomData;
 
-/// The parameters in the kernel's type, shared rows written out at every shift.
+/// The parameters in the number type of the pass, with shared rows written out at every shift.
 pub(super) struct Theta<T> {
     /// Weights and biases of the units.
     pub(super) hidden: Affine<T>,
@@ -29,19 +29,19 @@ pub(super) struct Theta<T> {
     pub(super) readout: Vec<T>,
     /// Output biases; empty for the plain mean.
     pub(super) output_biases: Vec<T>,
-    /// Whether the answer is the mean of rectified units, whose sum is taken while they are in registers.
+    /// Whether the answer is the mean of rectified units, which is summed while they are in registers.
     pub(super) rectified: bool,
     /// Whether the units' biases are trained.
     pub(super) trains_biases: bool,
 }
 
-/// Where one superblock is worked on; rows are `[block][row][sample]`.
+/// The work space of one superblock; rows are `[block][row][sample]`.
 pub(super) struct Rows<T> {
     /// Samples.
     pub(super) x: Room<T, BLOCK>,
     /// Preactivations, then the loss's derivative by them.
     pub(super) h: Room<T, BLOCK>,
-    /// What the units pass on, of all blocks where a readout needs it and of one else; or the gates' preactivations.
+    /// What the units pass on, for all blocks where a readout needs it and else for one; or the gates' preactivations.
     pub(super) u: Room<T, BLOCK>,
     /// Outputs, then the loss's derivative by them.
     pub(super) y: Room<T, BLOCK>,
@@ -49,7 +49,7 @@ pub(super) struct Rows<T> {
     pub(super) target: Room<T, BLOCK>,
     /// Number of used samples of each block.
     pub(super) used: Vec<usize>,
-    /// What the samples of the used blocks consist of.
+    /// What kind of entries the samples of the used blocks have.
     pub(super) entries: Entries,
 }
 
@@ -59,7 +59,7 @@ pub(super) struct Preactivate<'a, T> {
     pub(super) blocks: usize,
     pub(super) x: (Entries, &'a [[T; BLOCK]]),
     pub(super) h: &'a mut [[T; BLOCK]],
-    /// Sums of what rectified units pass on, where they are asked for.
+    /// Sums of the outputs of rectified units, where they are asked for.
     pub(super) passed: Option<&'a mut [[T; BLOCK]]>,
 }
 
@@ -116,7 +116,7 @@ struct Typed<P, L>(P, PhantomData<L>);
 pub(super) struct ThroughGates<P>(pub(super) P);
 
 impl<T: Blocked> Forward<'_, T> {
-    /// Through units that do `phi`.
+    /// Through units with activation `phi`.
     pub(super) fn through(self, level: Level, phi: &Function) {
         let Self { theta, rows } = self;
         let (width, outputs) = (theta.hidden.units(), theta.output_biases.len());
@@ -127,7 +127,7 @@ impl<T: Blocked> Forward<'_, T> {
                 dispatch_at(level, Mean { u: h, y: &mut rows.y[slot] });
                 continue;
             }
-            // Without a readout nobody asks for the values of a block again.
+            // Without a readout the values of a block are not needed again.
             let first = if outputs == 0 { 0 } else { slot * width };
             let u = &mut rows.u[first..first + width];
             u.copy_from_slice(h);
@@ -146,7 +146,7 @@ impl<T: Blocked> Forward<'_, T> {
 }
 
 impl<T: Blocked> Backward<'_, T> {
-    /// Through units that do `phi`.
+    /// Through units with activation `phi`.
     pub(super) fn through(self, level: Level, phi: &Function) {
         let Self { theta, rows } = self;
         let (width, outputs) = (theta.hidden.units(), theta.output_biases.len());

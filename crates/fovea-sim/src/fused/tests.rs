@@ -1,4 +1,4 @@
-//! How the work is cut up in time does not show in the numbers.
+//! The numbers do not depend on how the work is cut up in time.
 
 use super::*;
 use crate::network::Architecture;

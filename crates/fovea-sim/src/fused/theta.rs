@@ -1,4 +1,4 @@
-//! Parameters into the kernel's layout, and its sums back into the order of the parameters.
+//! Parameters into the layout of the fused pass, and its sums back into the order of the parameters.
 
 use super::Sums;
 use super::superblock::Theta;
@@ -10,7 +10,7 @@ use fovea_core::activation;
 use fovea_core::lanes::Real;
 
 impl<T: Real> Theta<T> {
-    /// Room for the parameters of `network`, with its gates, which never change.
+    /// Space for the parameters of `network`, with its gates, which never change.
     pub(super) fn new(network: &Network) -> Self {
         let n = network.inputs();
         let mut gates = Affine::new(n);
@@ -30,7 +30,7 @@ impl<T: Real> Theta<T> {
         }
     }
 
-    /// Takes over the parameters as they are now.
+    /// Copies the current parameters.
     pub(super) fn load(&mut self, network: &Network) {
         let (n, units) = (network.inputs(), network.hidden());
         let (weights, biases) = (network.weights(), network.biases());
@@ -65,7 +65,7 @@ fn convert<T: Real>(numbers: &[f64], to: &mut [T]) {
     }
 }
 
-/// Adds up the sums of chunks, in their order; the first wave of a batch begins at zero, and the last turns sums over samples into
+/// Adds up the sums of chunks, in their order. The first wave of a batch starts at zero, and the last turns sums over samples into
 /// the gradient of a mean.
 pub(super) fn collect<T: Real>(
     network: &Network,

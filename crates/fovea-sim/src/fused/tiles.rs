@@ -1,6 +1,6 @@
 //! Sums over a superblock, lane by lane: preactivations and gradients, as many at a time as an instruction set has registers.
 //!
-//! A tile's shape is a matter of speed alone: every sum keeps its own order.
+//! A tile's shape affects speed alone: every sum keeps its order.
 
 mod affine;
 mod entries;
@@ -15,7 +15,7 @@ use entries::{ByGate, BySign, Fused, Products};
 use fovea_core::activation::relu::Relu;
 use fovea_core::lanes::{BLOCK, LANES, Real};
 
-/// Whether products by signs and gates have bodies of their own: where some machine gains by them.
+/// Whether products by signs and gates have bodies of their own: where some machine gains from them.
 const fn splits<T, S: Simd>() -> bool {
     S::WIDTH == 64 && size_of::<T>() == 4
 }
@@ -64,7 +64,7 @@ struct Preactivations<'a, T, P> {
 impl<T: Real, P: Products> Preactivations<'_, T, P> {
     #[inline(always)]
     fn all<S: Simd>(&self, s: S, blocks: usize, to: &mut Preactivated<'_, T>) {
-        // Each unit keeps the two halves of every block of its tile; weights and samples want registers too.
+        // Each unit keeps the two halves of every block of its tile; weights and samples need registers too.
         let room = running_sums::<T, S>();
         let units = self.theta.units();
         let mut k = 0;
@@ -256,7 +256,7 @@ impl<T: Real, P: Products> Gradients<'_, T, P> {
         R
     }
 
-    /// The biases of `R` units; one after the other in the inner loop, so that no sum waits for itself.
+    /// The biases of `R` units; the inner loop runs over units, so that no sum waits for itself.
     #[inline(always)]
     fn biases<S: Simd, const R: usize>(&self, s: S, k: usize, biases: &mut [T]) {
         let mut lanes = [T::splat(s, T::ZERO); 2 * INPUTS];

@@ -35,10 +35,10 @@ impl Initializer for Basis {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry<Box<dyn Initializer>> = Entry {
     name: "basis",
-    summary: "one site a unit: basis vectors times a scale",
+    summary: "one site per unit: basis vectors times a scale",
     schema: <Basis as fovea_core::params::Schema>::schema,
     build: |values| Ok(Box::new(resolve::<Basis>(values)?)),
 };

@@ -14,7 +14,7 @@ params! {
         height: f64 = 0.1, finite(), "";
         /// Standard deviation of the bump.
         spread: f64 = 1.0, finite_above(0.0), "sites";
-        /// Whether every other unit is turned upside down.
+        /// Whether every other unit is multiplied by -1.
         alternate: bool = false, any(), "";
     }
 }
@@ -48,7 +48,7 @@ fn squared_distance(shape: &[usize], i: usize, j: usize) -> f64 {
     sum as f64
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry<Box<dyn Initializer>> = Entry {
     name: "bump",
     summary: "small Gaussian bumps, centres spread evenly",

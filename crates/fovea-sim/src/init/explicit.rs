@@ -7,11 +7,11 @@ use fovea_core::streams::Streams;
 use fovea_core::{Entry, Matrix, ParamError, Params, params};
 
 params! {
-    /// The weights themselves, one row a unit; those of a trained network continue it or freeze it as gates.
+    /// The weights themselves, one row per unit: those of a trained network, say, to continue it or to use it as gates.
     pub struct Explicit {
-        /// Rows of weights, one a unit.
+        /// Rows of weights, one per unit.
         weights: Matrix = Matrix::new(2, vec![1.0, 0.0]), finite(), "";
-        /// Biases in one row, one a unit; a single zero stands for none.
+        /// Biases in one row, one per unit; a single zero stands for none.
         biases: Matrix = Matrix::new(1, vec![0.0]), finite(), "";
     }
 }
@@ -46,7 +46,7 @@ impl Initializer for Explicit {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry<Box<dyn Initializer>> = Entry {
     name: "explicit",
     summary: "weights (and biases) given as rows of numbers or as .npy files",

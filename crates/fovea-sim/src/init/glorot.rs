@@ -24,7 +24,7 @@ impl Initializer for Glorot {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry<Box<dyn Initializer>> = Entry {
     name: "glorot",
     summary: "normal weights of variance init_scale * 2/(n + K)",

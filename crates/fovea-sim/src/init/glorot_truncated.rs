@@ -1,4 +1,4 @@
-//! Glorot normal weights without the tails, as some libraries draw them.
+//! Glorot normal weights without the tails, as some libraries sample them.
 
 use super::{Initializer, Start};
 use fovea_core::params::between;
@@ -13,7 +13,7 @@ params! {
     pub struct GlorotTruncated {
         /// Factor on the Glorot **variance** `2 / (n + K)`.
         init_scale: f64 = 1.0, between(1e-30, 1e30), "";
-        /// Where the tails are cut, in standard deviations before stretching; a draw beyond is drawn again.
+        /// Where the tails are cut, in standard deviations before stretching; a weight beyond is drawn again.
         cut: f64 = 2.0, between(0.1, 8.0), "";
     }
 }
@@ -45,10 +45,10 @@ impl Initializer for GlorotTruncated {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry<Box<dyn Initializer>> = Entry {
     name: "glorot-truncated",
-    summary: "normal weights cut off at some standard deviations, variance init_scale * 2/(n + K) all the same",
+    summary: "normal weights cut off at `cut` standard deviations, rescaled to variance init_scale * 2/(n + K)",
     schema: <GlorotTruncated as fovea_core::params::Schema>::schema,
     build: |values| Ok(Box::new(resolve::<GlorotTruncated>(values)?)),
 };

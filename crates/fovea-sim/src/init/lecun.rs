@@ -24,7 +24,7 @@ impl Initializer for LeCun {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry<Box<dyn Initializer>> = Entry {
     name: "lecun",
     summary: "normal weights of variance init_scale / n",

@@ -1,4 +1,4 @@
-//! Initial weights, one rule a file.
+//! Initial weights, one rule per file.
 
 use fovea_core::streams::Streams;
 use fovea_core::{Entry, Family, ParamError, registry};
@@ -38,7 +38,7 @@ registry! {
     "src/init": Entry<Box<dyn Initializer>>; basis, bump, explicit, glorot, glorot_truncated, lecun, positive_shifted
 }
 
-/// Independent normals of standard deviation `std`, the draws every random rule shares.
+/// Independent normals of standard deviation `std`, used by every random rule.
 fn normal_weights(inputs: usize, width: usize, std: f64, streams: &Streams) -> Vec<f64> {
     let mut weights = vec![0.0; inputs * width];
     streams.named("init").normals(0, &mut weights);

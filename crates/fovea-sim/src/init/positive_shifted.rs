@@ -9,7 +9,7 @@ use fovea_core::{Entry, ParamError, Params, params};
 params! {
     /// `shift` plus independent normals of variance `init_scale * 2 / (n + K)`.
     pub struct PositiveShifted {
-        /// What every weight is shifted by.
+        /// Added to every weight.
         shift: f64 = 0.1, finite(), "";
         /// Factor on the Glorot **variance** `2 / (n + K)`.
         init_scale: f64 = 0.001, between(1e-30, 1e30), "";
@@ -30,7 +30,7 @@ impl Initializer for PositiveShifted {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry<Box<dyn Initializer>> = Entry {
     name: "positive-shifted",
     summary: "normal weights of variance init_scale * 2/(n + K) around a shift",

@@ -1,7 +1,7 @@
-//! One training as plain data: from which start, on which task, by which dynamics, and what is recorded of it.
+//! One training run as plain data: its start, its task, its dynamics, and what is recorded.
 //!
-//! An experiment says what it wants trained as a list of jobs; an [`Engine`](crate::Engine) carries them out. A job owns
-//! its random streams, so that neither its label nor its place in the list moves a number.
+//! An experiment describes what is to be trained as a list of jobs; an [`Engine`](crate::Engine) carries them out. A job owns
+//! its random streams, so that neither its label nor its place in the list changes a number.
 
 mod trained;
 
@@ -18,14 +18,14 @@ use fovea_core::streams::Streams;
 use fovea_core::{Item, ParamError};
 use std::sync::Arc;
 
-/// A task made of items: what is to be told apart.
+/// A task made of items: what the network has to learn.
 #[derive(Clone, Debug)]
 pub struct TaskSpec {
     /// The classes by name.
     pub classes: Classes,
     /// How the classes of a batch are drawn.
     pub labels: Labels,
-    /// What the network should answer.
+    /// What the network should output.
     pub target: Target,
 }
 
@@ -54,29 +54,29 @@ impl TaskSpec {
 pub enum Moment {
     /// After its last step.
     End,
-    /// At its record after so many steps of its only stage; the probe `weights` must be among those of its plan.
+    /// At its record after this many steps of its only stage; its plan must have the probe `weights`.
     Step(u64),
 }
 
-/// The network a job begins with.
+/// The network a job starts from.
 #[derive(Clone, Debug)]
 pub enum Start {
     /// Drawn by an architecture, for the task of the first stage.
     Drawn {
         /// The architecture.
         network: Item<Box<dyn Architecture>>,
-        /// Where its weights are drawn from.
+        /// The streams that its weights are sampled from.
         streams: Streams,
     },
     /// This one.
     Given(Network),
-    /// That of another job of the same list, without biases; steps are counted on from the moment its weights are of.
+    /// That of another job of the same list, without biases; the step count continues from the moment of its weights.
     From {
         /// The label of the other job.
         job: String,
-        /// Of when its weights are.
+        /// The moment its weights are taken from.
         weights: Moment,
-        /// Of when the gates are that linear units are put behind; `None` leaves the units as they are.
+        /// The moment of the gates that linear units are put behind; `None` leaves the units as they are.
         gates: Option<Moment>,
     },
 }
@@ -88,9 +88,9 @@ pub struct Stage {
     pub task: Arc<TaskSpec>,
     /// How a step is taken.
     pub dynamics: Item<Box<dyn Dynamics>>,
-    /// How many, and what is recorded.
+    /// How many steps, and what is recorded.
     pub plan: Plan<'static>,
-    /// Where samples are drawn from.
+    /// The streams that samples come from.
     pub streams: Streams,
 }
 
@@ -106,20 +106,20 @@ impl Stage {
     }
 }
 
-/// One training.
+/// One training run.
 #[derive(Clone, Debug)]
 pub struct Job {
-    /// Its name in records, unlike that of any other job of the experiment.
+    /// Its name in records, unique in the experiment.
     pub label: String,
-    /// What it has in common with the jobs that repeat it from other seeds.
+    /// The name it shares with the jobs that repeat it from other seeds.
     pub group: String,
-    /// The network it begins with.
+    /// The network it starts from.
     pub start: Start,
-    /// What is done, one after the other; a stage begins with the network of the one before.
+    /// Its stages in order; each starts with the network of the one before.
     pub stages: Vec<Stage>,
     /// Whether its readings go into the series of the record.
     pub in_series: bool,
-    /// Whether it may leave the finite numbers without ending the experiment.
+    /// Whether it may diverge without ending the experiment.
     pub may_diverge: bool,
 }
 
@@ -155,7 +155,7 @@ impl Job {
         self
     }
 
-    /// The label of the job it begins from.
+    /// The label of the job it starts from.
     pub fn after(&self) -> Option<&str> {
         match &self.start {
             Start::From { job, .. } => Some(job),
@@ -163,7 +163,7 @@ impl Job {
         }
     }
 
-    /// The step at which its first stage begins.
+    /// The step at which its first stage starts.
     fn first_step(&self) -> u64 {
         match self.start {
             Start::From { weights: Moment::Step(step), .. } => step,
@@ -177,13 +177,13 @@ impl Job {
         all - self.first_step()
     }
 
-    /// The network and the step it begins with; `task` is that of its first stage, `from` the job it begins from.
+    /// The network and the step it starts with; `task` is that of its first stage, `from` the job it starts from.
     ///
     /// # Errors
     /// The network does not fit the task.
     ///
     /// # Panics
-    /// It begins from a job that is not there or did not record its weights then.
+    /// It starts from a job that does not exist or did not record its weights at that step.
     pub fn begin(&self, task: &Task, from: Option<&Trained>) -> Result<Progress, ParamError> {
         let network = match &self.start {
             Start::Drawn { network, streams } => {
@@ -191,7 +191,7 @@ impl Job {
             }
             Start::Given(network) => network.clone(),
             Start::From { weights, gates, .. } => {
-                let from = from.expect("the job that this one begins from was trained");
+                let from = from.expect("the job that this one starts from was trained");
                 let network = from.network();
                 let at = |moment: Moment| match moment {
                     Moment::End => network.weights().to_vec(),

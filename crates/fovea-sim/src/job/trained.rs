@@ -1,4 +1,4 @@
-//! What came of a job.
+//! The result of a job.
 
 use super::Job;
 use crate::dynamics::Diverged;
@@ -6,21 +6,21 @@ use crate::network::Network;
 use crate::probe::Probe;
 use crate::train::{Ended, Plan, Record, Run};
 
-/// A job that was carried out, to its end or as far as it came.
+/// A job that was carried out, to its end or as far as it got.
 pub struct Trained {
-    /// What was to be done.
+    /// The job.
     pub job: Job,
     /// One run per stage that was begun.
     pub stages: Vec<Run>,
-    /// What is to be known of its tasks and its network.
+    /// Notes on its tasks and its network.
     pub notes: Vec<String>,
 }
 
-/// One record of a training, as part of all its stages.
+/// One record, placed among all stages of its job.
 pub struct Recorded<'a> {
-    /// Steps taken in all stages until then.
+    /// Steps taken until then, over all stages.
     pub step: u64,
-    /// The learning rates of all these steps added up.
+    /// The sum of the learning rates of these steps.
     pub time: f64,
     /// The plan of its stage.
     pub plan: &'a Plan<'static>,
@@ -53,7 +53,7 @@ impl Trained {
         self.ended() == Ended::Completed
     }
 
-    /// Every record in order; the first of a later stage is the last of the one before, and left out.
+    /// Every record in order; the first of a later stage repeats the last of the one before and is left out.
     pub fn records(&self) -> Vec<Recorded<'_>> {
         let (mut all, mut steps, mut time) = (Vec::new(), 0, 0.0);
         for (index, (stage, run)) in self.job.stages.iter().zip(&self.stages).enumerate() {
@@ -69,7 +69,7 @@ impl Trained {
         all
     }
 
-    /// The time of each of `steps` from the beginning of a stage.
+    /// The time at each of `steps`, from the beginning of a stage.
     fn times(&self, stage: usize, steps: &[u64]) -> Vec<f64> {
         let stage = &self.job.stages[stage];
         let dynamics = stage.dynamics.build("dynamics").expect("dynamics that were built before");
@@ -91,7 +91,7 @@ impl Trained {
             .collect()
     }
 
-    /// The reading of a probe after so many steps of the first stage.
+    /// The reading of a probe after this many steps of the first stage.
     ///
     /// # Panics
     /// There is no such record, or it does not have that probe.

@@ -92,7 +92,7 @@ fn relative(y: &[f64]) -> (Vec<f64>, f64) {
     (heights, log_sum)
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry {
     name: "cross-entropy",
     summary: "cross-entropy: logistic for one output (labels 1 and 0), softmax for one-hot targets",
@@ -101,7 +101,7 @@ pub const ENTRY: Entry = Entry {
             return y.max(0.0) + logistic_parts(*y).0 - t[0] * y;
         }
         let (heights, log_sum) = relative(y);
-        // An output that is not wanted at all costs nothing however low it is.
+        // An output whose target is 0 costs nothing, however low it is.
         let wanted = heights.iter().zip(t).filter(|(_, t)| **t > 0.0);
         log_sum - wanted.map(|(h, t)| t * h).sum::<f64>()
     },

@@ -31,7 +31,7 @@ impl Loss for L1 {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry {
     name: "l1",
     summary: "the absolute error, sum |y_hat - y|",

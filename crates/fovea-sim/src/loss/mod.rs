@@ -1,7 +1,7 @@
-//! Losses: what an answer costs, one a file.
+//! Losses, one per file.
 //!
-//! Each is written twice: over the lanes of a block for the training kernel, and for one sample in double precision for
-//! the judge that the kernel is tested against.
+//! Each is written twice: over the lanes of a block for the fused pass, and for one sample in double precision for
+//! the judge that the fused pass is tested against.
 
 use crate::task::{Target, Task};
 use fovea_core::lanes::{BLOCK, LANES, Real};
@@ -13,7 +13,7 @@ pub trait Loss: Send + Sync + 'static {
     /// What the sums of [`Loss::errors`] are multiplied by.
     const SCALE: f64 = 1.0;
 
-    /// Turns the outputs `y` of a block (one row an output) into the loss's derivative by them, zero beyond the `used`
+    /// Turns the outputs `y` of a block (one row per output) into the loss's derivative by them, zero beyond the `used`
     /// samples, and adds the loss of the used samples to `total`.
     fn errors<T: Real>(
         y: &mut [[T; BLOCK]],
@@ -39,7 +39,7 @@ pub struct Entry {
     pub slope: fn(y: &[f64], target: &[f64]) -> Vec<f64>,
     /// Whether it reads targets as probabilities.
     pub probabilities: bool,
-    /// Whether it is half the squared error, for which training has shorter ways to the same numbers.
+    /// Whether it is half the squared error, for which training has faster passes to the same numbers.
     pub squared: bool,
 }
 
@@ -47,7 +47,7 @@ impl Entry {
     /// Refuses a task whose targets the loss cannot read.
     ///
     /// # Errors
-    /// A label is no probability and the loss needs one.
+    /// A label is not a probability and the loss needs one.
     pub fn fits(&self, task: &Task) -> Result<(), ParamError> {
         let improper = |label: f64| !(0.0..=1.0).contains(&label);
         match task.classes().iter().find(|class| improper(class.label)) {
@@ -82,11 +82,11 @@ macro_rules! losses {
         /// The names of all losses.
         pub const NAMES: &[&str] = &[$($file::ENTRY.name),+];
 
-        /// Runs `visitor` with the loss of this row.
+        /// Runs `visitor` with the loss of this entry.
         pub fn visit<V: Visitor>(row: &Entry, visitor: V) -> V::Output {
             match row.name {
                 $(name if name == $file::ENTRY.name => visitor.visit::<$file::$loss>(),)+
-                name => unreachable!("{name} is no registered loss"),
+                name => unreachable!("{name} is not a registered loss"),
             }
         }
     };

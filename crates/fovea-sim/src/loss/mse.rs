@@ -40,7 +40,7 @@ impl Loss for Mse {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry = Entry {
     name: "mse",
     summary: "half the squared error, 1/2 sum (y_hat - y)^2",

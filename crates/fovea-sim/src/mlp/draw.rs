@@ -1,4 +1,4 @@
-//! A network drawn from the law of its shape.
+//! A random network, with the distribution that its shape states.
 
 use super::{Layer, Mlp, Shape, WeightLaw};
 use fovea_core::lanes::LANES;
@@ -7,7 +7,7 @@ use fovea_core::streams::{Stream, Streams, Threshold};
 impl Shape {
     /// A network of this shape.
     ///
-    /// Weights come from the stream `mlp/weights` and biases from `mlp/biases`, one index a layer. Without biases (`c_b` = 0) none are kept.
+    /// Weights come from the stream `mlp/weights` and biases from `mlp/biases`, one index per layer. Without biases (`c_b` = 0) none are kept.
     pub fn draw(&self, streams: &Streams) -> Mlp {
         let sizes = self.sizes();
         let (weights, biases) = (streams.named("mlp/weights"), streams.named("mlp/biases"));

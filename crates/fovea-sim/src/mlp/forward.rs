@@ -1,30 +1,30 @@
-//! A batch of inputs run through a network.
+//! The forward pass of a batch of inputs.
 
 use super::Mlp;
 use super::product::rows_times_transposed;
 use crate::simd::Level;
 use fovea_core::work;
 
-/// What a network does with a batch: preactivations and activations of every layer, one row an input.
+/// The forward pass of a batch: preactivations and activations of every layer, one row per input.
 #[derive(Clone, Debug)]
 pub struct Pass {
-    /// How many inputs.
+    /// Number of inputs.
     pub inputs: usize,
     /// Preactivations, layer by layer; the last are the outputs.
     pub z: Vec<Vec<f64>>,
-    /// What each layer was fed: the inputs themselves, then the activations of each hidden layer.
+    /// The input of each layer: the inputs themselves, then the activations of each hidden layer.
     pub h: Vec<Vec<f64>>,
 }
 
 impl Pass {
-    /// The outputs, one row an input.
+    /// The outputs, one row per input.
     pub fn outputs(&self) -> &[f64] {
         self.z.last().map_or(&[], Vec::as_slice)
     }
 }
 
 impl Mlp {
-    /// Runs inputs, one a row, through the network.
+    /// Runs inputs, one per row, through the network.
     pub fn forward(&self, x: &[f64]) -> Pass {
         let inputs = x.len() / self.layers[0].inputs;
         let (mut z, mut h): (Vec<Vec<f64>>, _) = (Vec::new(), vec![x.to_vec()]);

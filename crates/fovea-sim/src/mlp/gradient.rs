@@ -5,11 +5,11 @@ use super::{Mlp, Pass};
 use crate::simd::Level;
 use fovea_core::work;
 
-/// Numbers whose slopes are found at a time.
+/// How many slopes are computed at a time.
 const SOME: usize = 256;
 
 impl Mlp {
-    /// Derivatives of `sum_o seed[a][o] output[a][o]` by the preactivations of every layer, one row an input.
+    /// Derivatives of `sum_o seed[a][o] output[a][o]` by the preactivations of every layer, one row per input.
     pub fn backward(&self, pass: &Pass, seed: &[f64]) -> Vec<Vec<f64>> {
         let mut deltas = vec![seed.to_vec()];
         for index in (1..self.layers.len()).rev() {
@@ -43,12 +43,12 @@ impl Mlp {
         (0..pass.inputs * outputs).map(|i| f64::from(u8::from(i % outputs == output))).collect()
     }
 
-    /// Derivatives of one output by the preactivations of every layer, one row an input.
+    /// Derivatives of one output by the preactivations of every layer, one row per input.
     pub fn deltas(&self, pass: &Pass, output: usize) -> Vec<Vec<f64>> {
         self.backward(pass, &self.pick(pass, output))
     }
 
-    /// Derivatives of one output by the input, one row an input.
+    /// Derivatives of one output by the input, one row per input.
     pub fn input_jacobian(&self, pass: &Pass, output: usize) -> Vec<f64> {
         let layer = &self.layers[0];
         let first = &self.deltas(pass, output)[0];
@@ -81,7 +81,7 @@ impl Mlp {
         all
     }
 
-    /// The same in the place of what `all` holds.
+    /// The same, written into `all`.
     pub fn pull_into(&self, pass: &Pass, seed: &[f64], all: &mut Vec<f64>) {
         let deltas = self.backward(pass, seed);
         all.clear();
@@ -98,7 +98,7 @@ impl Mlp {
         }
     }
 
-    /// How fast the outputs move when the parameters do along `direction`, one row an input.
+    /// How fast the outputs move when the parameters do along `direction`, one row per input.
     pub fn push(&self, pass: &Pass, direction: &[f64]) -> Vec<f64> {
         let mut rest = direction;
         let mut moved: Vec<f64> = Vec::new();
@@ -127,7 +127,7 @@ impl Mlp {
         self.push(pass, &self.pull(pass, vector))
     }
 
-    /// Moves every parameter by `rates[layer]` times its entry of `direction`; those it ends before stay.
+    /// Moves every parameter by `rates[layer]` times its entry of `direction`; parameters beyond its end stay as they are.
     pub fn shift(&mut self, direction: &[f64], rates: &[f64]) {
         let mut rest = direction;
         for (layer, rate) in self.layers.iter_mut().zip(rates) {

@@ -1,12 +1,12 @@
-//! Deep fully connected networks in double precision: drawn, run forward, differentiated, trained.
+//! Deep fully connected networks in double precision: initialization, forward pass, derivatives, training.
 //!
 //! ```text
 //! z1 = W1 x + b1,   z(l+1) = W(l+1) s(z(l)) + b(l+1),   W = factor * theta,   b = factor_b * beta
 //! ```
 //!
-//! A parametrisation says which part of the size of a weight is its own spread and which a fixed factor in front of it: at the
-//! start all but `mean-field` and `mup` are the same network, but gradients by `theta` differ. Every sum runs in an order of its own, so the same
-//! seed gives the same bits everywhere.
+//! A parametrisation says which part of the size of a weight is its own spread and which is a fixed factor in front of it. At the
+//! start all but `mean-field` and `mup` are the same network, but gradients by `theta` differ. Every sum runs in a fixed order, so the
+//! same seed gives the same bits everywhere.
 
 mod draw;
 mod fast;
@@ -30,15 +30,15 @@ choice! {
         Ntk = "ntk",
         /// The spread is the root of c_w over the number of inputs; no factor.
         Standard = "standard",
-        /// As `ntk`, but the last layer has c_w over the number of its inputs, without the root.
+        /// As `ntk`, but the factor of the last layer is c_w over the number of its inputs, without the root.
         MeanField = "mean-field",
-        /// As `standard`, but the spread of the last layer is over the number of its inputs; rates differ by layer.
+        /// As `standard`, but the spread of the last layer is divided by the number of its inputs, without the root; rates differ by layer.
         Mup = "mup",
     }
 }
 
 choice! {
-    /// The law of weights and biases before they are scaled: mean 0, variance 1.
+    /// The distribution of weights and biases before they are scaled: mean 0, variance 1.
     pub enum WeightLaw {
         /// Normal.
         Gaussian = "gaussian",
@@ -50,7 +50,7 @@ choice! {
 }
 
 params! {
-    /// The shape of a network and the law of its parameters.
+    /// The shape of a network and the distribution of its parameters.
     pub struct Shape {
         /// Entries of the input.
         n_in: usize = 10, at_least(1.0), "";
@@ -66,12 +66,12 @@ params! {
         c_b: f64 = 0.0, at_least(0.0), "";
         /// Parametrisation.
         parametrisation: Parametrisation = Parametrisation::Ntk, any(), "";
-        /// Law of the weights.
+        /// Distribution of the weights.
         law: WeightLaw = WeightLaw::Gaussian, any(), "";
     }
 }
 
-/// More parameters than this are refused: a gigabyte of them.
+/// More parameters than this, a gigabyte, are refused.
 const MOST: f64 = 1.25e8;
 
 impl Params for Shape {
@@ -111,11 +111,11 @@ impl Shape {
         }
     }
 
-    /// By what the learning rate of each layer is multiplied. With these every layer moves the output alike at every width;
-    /// `standard` has one rate for all, under which each layer moves it by as much as it has inputs.
+    /// The factor on the learning rate of each layer. With these factors every layer moves the output by a similar amount at every
+    /// width; `standard` has one rate for all layers, under which a layer moves the output in proportion to its number of inputs.
     ///
-    /// Behind a hidden layer of width n whose last weights are 1/n the squares of what preactivations are worth add up to 1/n: `mean-field` makes up
-    /// for it by n in all layers, `mup` by n over what its layer is fed.
+    /// Behind a hidden layer of width n with last weights of size 1/n, the squared derivatives of the output by the preactivations add up
+    /// to 1/n: `mean-field` makes up for it by n in all layers, `mup` by n over the number of inputs of the layer.
     pub fn rates(&self) -> Vec<f64> {
         let sizes = self.sizes();
         let last = self.widths.len();
@@ -130,7 +130,7 @@ impl Shape {
         (0..=last).map(rate).collect()
     }
 
-    /// Spread of the biases of a layer and the factor in front of them: under the rate of the layer they move the output as its weights do.
+    /// Spread of the biases of a layer and the factor in front of them: under the layer's rate they move the output as much as its weights do.
     fn bias_scale(&self, layer: usize) -> (f64, f64) {
         let root = self.c_b.sqrt();
         let fed = (self.sizes()[layer] as f64).sqrt();
@@ -151,7 +151,7 @@ pub struct Layer {
     pub inputs: usize,
     /// Number of units.
     pub units: usize,
-    /// Weights before their factor, a row a unit.
+    /// Weights before their factor, one row per unit.
     pub weights: Vec<f64>,
     /// Biases before their factor.
     pub biases: Vec<f64>,

@@ -1,10 +1,10 @@
-//! The products of a layer, each sum in an order that depends neither on the machine nor on what is done at once.
+//! The products of a layer; the order of each sum depends neither on the machine nor on what is computed in parallel.
 
 use crate::simd::{Body, Simd, dispatch};
 
 /// Partial sums kept side by side, so that a sum over many entries runs in the registers of any machine.
 const SIDE: usize = 8;
-/// Times eight entries of a row that one sample meets before the next does.
+/// How many times eight entries of a row are multiplied by one sample before the next.
 const PIECE: usize = 16;
 /// Vectors that are added at once.
 const FEW: usize = 4;
@@ -85,8 +85,8 @@ impl Body for Transposed<'_> {
     fn run<S: Simd>(self, _: S) {
         let Self { x, w, inputs, units, y } = self;
         let mut sums = vec![[0.0; SIDE]; x.len() / inputs];
-        // A row of the matrix meets all samples while it is at hand, a short piece at a time: what one sum waits for is done meanwhile for
-        // another.
+        // A row of the matrix is multiplied by all samples, a short piece at a time, while it is in the cache: while one sum waits for its
+        // addition, another proceeds.
         for (i, row) in w.chunks_exact(inputs).enumerate() {
             let (whole, rest) = row.as_chunks::<SIDE>();
             sums.fill([0.0; SIDE]);
@@ -152,7 +152,7 @@ impl Body for Outer<'_> {
     fn run<S: Simd>(self, _: S) {
         let Self { factor, y, x, inputs, w } = self;
         let (units, samples) = (w.len() / inputs, x.len() / inputs);
-        // A row of the matrix meets all samples while it is at hand.
+        // A row of the matrix is multiplied by all samples while it is in the cache.
         for (i, row) in w.chunks_exact_mut(inputs).enumerate() {
             let sample = |a: usize| &x[a * inputs..(a + 1) * inputs];
             add_scaled(row, samples, sample, |a| factor * y[a * units + i]);
@@ -181,7 +181,7 @@ impl Body for Step<'_> {
     }
 }
 
-/// Whether every number is finite; all are looked at, without a way out in between, so that several are at once.
+/// Whether every number is finite; there is no early exit, so that several are checked at once.
 pub(super) fn all_finite(numbers: &[f64]) -> bool {
     dispatch(Finite(numbers))
 }
@@ -221,7 +221,7 @@ mod tests {
         (0..count).map(|i| ((i * 7919 + seed) % 1009) as f64 / 499.0 - 1.0).collect()
     }
 
-    /// Every product as its definition writes it, one sum after the other, at sizes that leave rests of all kinds.
+    /// Every product as defined, one sum after the other, at sizes with remainders of all kinds.
     #[test]
     fn every_level_adds_in_the_order_of_the_definition() {
         for (samples, inputs, units) in [(1, 1, 1), (3, 7, 5), (5, 19, 9), (8, 160, 6)] {

@@ -7,7 +7,7 @@ impl Mlp {
     /// The tangent kernel of one output, split by layer: `[layer][a][b]`, rows of equal length after each other.
     ///
     /// The gradient by the weights of a layer is an outer product, so the inner product of two gradients is that of their
-    /// errors times that of their inputs: no gradient is ever written down.
+    /// errors times that of their inputs, and no gradient is ever stored.
     pub fn tangent_by_layer(&self, pass: &Pass, output: usize) -> Vec<Vec<f64>> {
         let deltas = self.deltas(pass, output);
         let of_layer = |index: usize| {

@@ -1,4 +1,4 @@
-//! Networks against dual numbers, against their Jacobians, and against the law they are drawn from.
+//! Networks against dual numbers, against their Jacobians, and against the distribution they are sampled from.
 
 use super::product::{dot, rows_times, rows_times_transposed};
 use super::*;
@@ -172,7 +172,7 @@ fn products_are_those_of_plain_sums() {
     }
 }
 
-/// `Var z = c_b + c_w |x|^2 / n` in every parametrisation and law but for the last layer of two of them.
+/// `Var z = c_b + c_w |x|^2 / n` in every parametrisation and distribution, except for the last layer of two of them.
 #[test]
 fn the_first_layer_has_the_variance_of_its_shape() {
     let x = [1.0, -2.0, 0.5, 1.5];
@@ -220,7 +220,7 @@ fn moves(parametrisation: &str, widths: &str) -> Vec<f64> {
     sums
 }
 
-/// Widths that are eight times as large change nothing, for weights and biases and unequal widths alike; without rates they do.
+/// Widths eight times as large change nothing, for weights and biases and for unequal widths; without rates they do.
 #[test]
 fn every_layer_moves_the_output_alike_at_every_width_under_the_rates_of_the_parametrisation() {
     for parametrisation in ["ntk", "standard", "mean-field", "mup"] {

@@ -1,7 +1,8 @@
 //! Gradient descent of a network on a fixed set of examples.
 //!
-//! The loss is $`L=\frac1{2m}|z-y|^2`$ over the m examples, and a step moves the parameters of layer l by `-lr rates[l]` times its gradient; [`Shape::rates`](super::Shape::rates)
-//! has the rates of a parametrisation. A minibatch draws its examples with replacement, so the mean of its gradient is the full one.
+//! The loss is $`L=\frac1{2m}|z-y|^2`$ over the m examples, and a step moves the parameters of layer l by `-lr rates[l]` times its
+//! gradient; [`Shape::rates`](super::Shape::rates) has the rates of a parametrisation. A minibatch samples its examples with replacement,
+//! so the mean of its gradient is the full one.
 
 use super::product::all_finite;
 use super::{Mlp, Pass};
@@ -10,10 +11,10 @@ use fovea_core::lanes::LANES;
 use fovea_core::streams::{Stream, Streams};
 use fovea_core::work;
 
-/// What is to be learnt: inputs and targets, one row an example.
+/// The training set: inputs and targets, one row per example.
 #[derive(Clone, Debug)]
 pub struct Examples {
-    /// How many.
+    /// Number of examples.
     pub count: usize,
     /// Inputs, row by row.
     pub x: Vec<f64>,
@@ -22,16 +23,16 @@ pub struct Examples {
 }
 
 impl Examples {
-    /// The examples whose inputs and targets follow each other in `x` and `y`.
+    /// Examples from inputs and targets, stored one after the other in `x` and `y`.
     ///
     /// # Panics
-    /// `x` or `y` is no whole number of rows.
+    /// `x` or `y` is not a whole number of rows.
     pub fn new(count: usize, x: Vec<f64>, y: Vec<f64>) -> Self {
         assert!(count > 0 && x.len().is_multiple_of(count) && y.len().is_multiple_of(count));
         Self { count, x, y }
     }
 
-    /// Some of them, in this order; one may come twice.
+    /// Some of them, in this order; an example may occur twice.
     fn pick(&self, rows: &[usize]) -> Self {
         let take = |all: &[f64]| {
             let length = all.len() / self.count;
@@ -46,13 +47,13 @@ impl Examples {
 pub struct Descent<'a> {
     /// Learning rate before the schedule and the rates of the layers.
     pub lr: f64,
-    /// By what the rate of each layer is multiplied; 0 freezes a layer.
+    /// The factor on the rate of each layer; 0 freezes a layer.
     pub rates: &'a [f64],
     /// The factor on the learning rate at each step.
     pub schedule: &'a dyn Schedule,
-    /// Examples drawn for a step; all of them where none is given.
+    /// Examples per step; `None` takes all of them.
     pub batch: Option<usize>,
-    /// How many steps.
+    /// Number of steps.
     pub steps: u64,
 }
 
@@ -62,12 +63,12 @@ impl Mlp {
         errors(&self.forward(&set.x), set)
     }
 
-    /// One step on all examples of `set`; the errors before it. The network stays as it is where the step would leave the finite numbers.
+    /// One step on all examples of `set`; returns the errors before it. A step that would diverge is not taken: the network stays as it is.
     pub fn descend(&mut self, set: &Examples, lr: f64, rates: &[f64]) -> Step {
         self.descend_by(set, lr, rates, &mut Vec::new())
     }
 
-    /// The same with room for the direction, which is as large as the network: to find it anew takes as long as a step.
+    /// The same with a buffer for the direction, which is as large as the network: allocating it takes as long as a step.
     fn descend_by(
         &mut self,
         set: &Examples,
@@ -92,17 +93,17 @@ fn errors(pass: &Pass, set: &Examples) -> Vec<f64> {
     pass.outputs().iter().zip(&set.y).map(|(z, y)| z - y).collect()
 }
 
-/// What one step was.
+/// One step.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// Outputs minus targets before it, of the examples it was taken on.
+    /// Outputs minus targets before it, on its examples.
     pub errors: Vec<f64>,
-    /// Whether it was taken: not where it would have left the finite numbers.
+    /// Whether it was taken; it is not where the result would not be finite.
     pub taken: bool,
 }
 
 impl Descent<'_> {
-    /// Trains `mlp`; `read` sees it before every step, and ends the run with `false`. The number of steps taken.
+    /// Trains `mlp` and returns the number of steps taken; `read` sees it before every step, and ends the run with `false`.
     ///
     /// Minibatches come from the stream `mlp/batch`.
     pub fn run(
@@ -237,7 +238,7 @@ mod tests {
         let moves: Vec<f64> = (0..4000).map(|i| step(seed ^ i, Some(2))).collect();
         let mean = Estimate::from_samples(&moves).unwrap();
         agrees(&mean, step(seed, None), 1).unwrap();
-        // The sum over the batch in the place of its mean.
+        // The sum over the batch instead of its mean.
         agrees(&mean, 2.0 * step(seed, None), 1).unwrap_err();
     }
 }

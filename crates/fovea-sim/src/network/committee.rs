@@ -1,4 +1,4 @@
-//! Soft committee machine: one hidden layer read out by its mean.
+//! Soft committee machine: one hidden layer whose output is the mean of its units.
 
 use super::{Architecture, Hidden, Network, Units, one_output};
 use fovea_core::activation;
@@ -34,7 +34,7 @@ impl Architecture for Committee {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry<Box<dyn Architecture>> = Entry {
     name: "committee",
     summary: "one hidden layer, mean readout fixed: (1/K) sum_k phi(<w_k,x> + b_k)",

@@ -1,6 +1,6 @@
-//! Convolutional committee: circular filters, each applied at every shift, read out by the mean.
+//! Convolutional committee: circular filters, each applied at every shift; the output is the mean.
 //!
-//! What a committee would be if its fields tiled the torus exactly: the reference its fields are compared with.
+//! It is the committee whose fields tile the torus exactly, a reference to compare a committee's fields with.
 
 use super::{Architecture, Hidden, Network, Units, one_output};
 use fovea_core::activation;
@@ -38,7 +38,7 @@ impl Architecture for ConvCommittee {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry<Box<dyn Architecture>> = Entry {
     name: "conv-committee",
     summary: "circular filters applied at every shift, mean readout fixed",

@@ -11,7 +11,7 @@ params! {
     /// `y_hat = (1/K) sum_k 1(<v_k, x> + c_k >= 0) (<w_k, x> + b_k)`, the gates `v_k, c_k` fixed.
     pub struct Gated {
         ..hidden: Hidden;
-        /// Rule for the gate vectors; `explicit` takes those of a trained network from its weights.
+        /// Rule for the gate vectors; `explicit` takes them from given weights, for instance those of a trained network.
         gates: Item<Box<dyn Initializer>> = Item::named("basis"), any(), "";
         /// Gate offsets: one number for all, or a list that repeats over the units.
         gate_bias: Vec<f64> = vec![0.0], finite(), "";
@@ -28,7 +28,7 @@ impl Architecture for Gated {
         streams: &Streams,
     ) -> Result<Network, ParamError> {
         one_output("gated network", outputs)?;
-        // Gates have a stream of their own, or they would equal weights drawn by the same rule.
+        // Gates have a stream of their own; otherwise they would equal weights drawn by the same rule.
         let gates = self.gates.build("gates")?;
         let gates = gates.start(shape, self.hidden.width, &streams.replica(GATES));
         let gates = gates.map_err(|error| error.inside("gates"))?;
@@ -43,10 +43,10 @@ impl Architecture for Gated {
     }
 }
 
-/// Which replica of a run's streams the gates are drawn from.
+/// Which replica of a run's streams the gates are sampled from.
 const GATES: u64 = 0x6761_7465;
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry<Box<dyn Architecture>> = Entry {
     name: "gated",
     summary: "linear units behind fixed half-space gates, mean readout fixed",

@@ -1,4 +1,4 @@
-//! What the architectures share: how many units there are, where they start and what becomes of their biases.
+//! The settings that the architectures share: number of units, initial weights, biases.
 
 use super::{Bias, Network, Units};
 use crate::init::Initializer;
@@ -6,13 +6,13 @@ use fovea_core::params::{any, between, finite};
 use fovea_core::streams::Streams;
 use fovea_core::{Item, ParamError, Params, params};
 
-/// Most weights a network may have, shared ones counted at every shift.
+/// The largest number of weights of a network, counting shared ones at every shift.
 const LARGEST: usize = 1 << 26;
 
 params! {
     /// The hidden layer.
     pub struct Hidden {
-        /// Hidden units, the K of the notes; filters in a conv-committee.
+        /// Hidden units (K in the notes); filters in a conv-committee.
         width: usize = 1, between(1.0, 65536.0), "units";
         /// Rule for the initial weights.
         init: Item<Box<dyn Initializer>> = Item::named("glorot"), any(), "";
@@ -29,7 +29,7 @@ impl Hidden {
     /// The hidden layer on inputs of this shape; `copies` is how often a row of weights is applied.
     ///
     /// # Errors
-    /// Too large, an initial weight that does not fit, or biases for units without any.
+    /// The layer is too large, initial weights do not fit, or biases are given for units without any.
     pub fn network(
         &self,
         shape: &[usize],

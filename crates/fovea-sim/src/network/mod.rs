@@ -1,7 +1,7 @@
-//! Networks with one hidden layer, one architecture a file.
+//! Networks with one hidden layer, one architecture per file.
 //!
 //! Every architecture is a case of one form, [`Network`]: hidden preactivations `h_k = <w_k, x> + b_k`, an activation or
-//! fixed gates, a readout and an output bias. The training kernel knows that form alone.
+//! fixed gates, a readout and an output bias. The fused pass knows that form alone.
 
 mod hidden;
 mod shallow;
@@ -13,7 +13,7 @@ pub use hidden::Hidden;
 pub use shallow::{Network, Part, Role, Units};
 
 fovea_core::choice! {
-    /// What becomes of biases.
+    /// Whether there are biases, and whether they are trained.
     pub enum Bias {
         /// There are none.
         None = "none",
@@ -26,7 +26,7 @@ fovea_core::choice! {
 
 /// A rule that makes a network for a task.
 pub trait Architecture: Send + Sync {
-    /// The network for samples on a torus of this shape, with its initial weights drawn from `streams`.
+    /// The network for samples on a torus of this shape, with its initial weights sampled from `streams`.
     ///
     /// # Errors
     /// The rule does not fit the task.

@@ -1,4 +1,4 @@
-//! The form every architecture takes.
+//! The general form of every architecture.
 
 use super::Bias;
 use fovea_core::{Function, ParamError};
@@ -81,7 +81,7 @@ impl Network {
             .with_part(Role::Biases, (width, 1), bias == Bias::Trainable, vec![0.0; width])
     }
 
-    /// The same network with one block more, behind those it has.
+    /// The same network with one more block after those it has.
     fn with_part(
         mut self,
         role: Role,
@@ -95,7 +95,7 @@ impl Network {
         self
     }
 
-    /// A committee on a ring of `n` sites, all weights zero.
+    /// A committee on a ring of `n` sites, with all weights zero.
     pub fn committee(n: usize, width: usize, activation: impl Into<Function>, bias: Bias) -> Self {
         Self::new(&[n], width, Units::Activation(activation.into()), bias)
     }
@@ -107,7 +107,7 @@ impl Network {
         self
     }
 
-    /// The same network with a readout (a row an output) and output biases.
+    /// The same network with a readout (one row per output) and output biases.
     #[must_use]
     pub fn with_readout(
         mut self,
@@ -180,7 +180,7 @@ impl Network {
     pub fn hidden(&self) -> usize {
         if self.shared { self.width() * self.inputs() } else { self.width() }
     }
-    /// Numbers it answers with.
+    /// Number of outputs.
     pub fn outputs(&self) -> usize {
         self.outputs
     }
@@ -200,7 +200,7 @@ impl Network {
     pub fn part(&self, role: Role) -> Option<&Part> {
         self.parts.iter().find(|part| part.role == role)
     }
-    /// Where the block of this role is stored among all parameters; nowhere, behind them, if there is none.
+    /// Where the block of this role is stored among all parameters; an empty range at their end if there is none.
     pub fn at(&self, role: Role) -> Range<usize> {
         self.part(role).map_or(self.theta.len()..self.theta.len(), |part| part.at.clone())
     }
@@ -216,27 +216,26 @@ impl Network {
     pub fn biases(&self) -> &[f64] {
         &self.theta[self.at(Role::Biases)]
     }
-    /// The readout, a row an output; `None` is the plain mean.
+    /// The readout, one row per output; `None` is the plain mean.
     pub fn readout(&self) -> Option<&[f64]> {
         self.part(Role::Readout).map(|part| &self.theta[part.at.clone()])
     }
-    /// Output biases; none beside the plain mean.
+    /// Output biases; none with the plain mean.
     pub fn output_biases(&self) -> &[f64] {
         &self.theta[self.at(Role::OutputBiases)]
     }
 
-    /// What is to be known of its construction.
+    /// Notes on its construction.
     pub fn notes(&self) -> Vec<String> {
         match &self.units {
             Units::Activation(Function::Typed(_)) => vec![
-                "the activation was typed: its units take the plain path, one number at a time, and not that of whole vectors"
-                    .to_owned(),
+                "the activation was typed: it is not vectorised, so training is slower".to_owned(),
             ],
             _ => Vec::new(),
         }
     }
 
-    /// Takes over other parameters, in their order, and leaves the present ones in their place.
+    /// Swaps the parameters with `theta`, in their order.
     ///
     /// # Panics
     /// There are not as many.

@@ -8,7 +8,7 @@ use fovea_core::streams::Streams;
 use fovea_core::{Entry, Function, ParamError, Params, params};
 
 fovea_core::choice! {
-    /// What becomes of the readout.
+    /// Whether the readout is trained.
     pub enum Readout {
         /// Trained from its initial value.
         Trained = "trained",
@@ -75,7 +75,7 @@ impl Architecture for TwoLayer {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry<Box<dyn Architecture>> = Entry {
     name: "two-layer",
     summary: "one hidden layer with a readout, trained or fixed, and an output bias",

@@ -54,7 +54,7 @@ fn network(typed: &str, activation: &str, task: &Task) -> Network {
     architecture.network(&task.shape(), task.outputs(), &Streams::new(11)).unwrap()
 }
 
-/// The largest gap between kernel and judge, relative to the largest gradient entry.
+/// The largest gap between the fused pass and the judge, relative to the largest gradient entry.
 fn gap<T: FusedElement>(network: &Network, loss: &'static loss::Entry, batch: &Batch<'_>) -> f64 {
     let mut lanes = Workspace::<T>::new(network, batch.size());
     let value = lanes.loss_and_grad(network, loss, batch);
@@ -95,7 +95,7 @@ fn the_lanes_equal_the_judge_for_every_architecture_activation_and_loss() {
     combinations(|name, network, loss, task| {
         for size in [1, 33, 300] {
             let batch = Batch::new(task, &streams, "train", 2, size);
-            // The slope of the absolute error is a sign, and single precision may see another one than the judge.
+            // The slope of the absolute error is a sign, which may differ between single precision and the judge.
             if loss.name != "l1" {
                 let gap = gap::<f32>(network, loss, &batch);
                 assert!(gap < 2e-5, "{name} {size} f32: {gap:e}");
@@ -129,7 +129,7 @@ fn the_judge_is_the_gradient_of_its_loss() {
     });
 }
 
-/// A registered activation behind a name of its own takes the plain path, and is the same to rounding.
+/// A registered activation hidden in an expression takes the path that is not vectorised, and agrees to rounding.
 #[test]
 fn a_typed_activation_is_the_registered_one_it_spells() {
     let (task, streams) = (ring(6, Labels::Iid), Streams::new(5));

@@ -2,7 +2,7 @@
 
 use super::{Needs, Probe};
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Probe = Probe {
     needs: Needs::Network,
     ..Probe::of_units("bias", "the bias of each unit, zero where there is none", |view| {

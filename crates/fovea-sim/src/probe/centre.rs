@@ -5,21 +5,21 @@ use super::{Change, Columns, Probe, per_unit};
 use fovea_core::fourier::{cos_turns, sin_turns};
 use std::f64::consts::TAU;
 
-/// Where the squared field lies on one circle.
+/// The place of the squared field on one circle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Centre {
     /// The direction of $`\sum_x p_x e^{2\pi\mathrm i x/n}`$ as a place in $`[0, n)`$; 0 where there is none.
     pub place: f64,
-    /// The length $`R`$ of that sum: 1 for a single site, 0 for a field without direction and for no field.
+    /// The length $`R`$ of that sum: 1 for a single site, 0 for a field without direction and for a zero field.
     pub resultant: f64,
     /// $`\tfrac{n}{2\pi}\sqrt{2(1-R)}`$, the standard deviation in sites where the field is narrow; at most
-    /// $`n/\sqrt2\pi`$, which a field without direction has, and 0 for no field.
+    /// $`n/\sqrt2\pi`$, which a field without direction has, and 0 for a zero field.
     pub spread: f64,
 }
 
 /// The centre of $`p = w^2/|w|^2`$ along one axis of a torus, the shares of the other axes added up.
 ///
-/// A sum $`\sum p e^{2\pi\mathrm i x/n}`$ that is no longer than rounding leaves it has no direction.
+/// A sum $`\sum p e^{2\pi\mathrm i x/n}`$ whose length is at most its rounding error has no direction.
 pub fn centre(w: &[f64], shape: &[usize], axis: usize) -> Centre {
     let n = shape[axis];
     let inner: usize = shape[axis + 1..].iter().product();
@@ -43,18 +43,18 @@ pub fn centre(w: &[f64], shape: &[usize], axis: usize) -> Centre {
     };
     let spread = around * p.iter().enumerate().map(gap).sum::<f64>().sqrt();
     let place = (angle * around).rem_euclid(n as f64);
-    // What rounding puts just below 0 wraps to n itself.
+    // A value that rounding puts just below 0 wraps to n itself.
     let place = if place < n as f64 { place } else { 0.0 };
     Centre { place, resultant: resultant.min(1.0), spread }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Probe = Probe {
     columns: Columns::Named(&["place", "resultant", "spread"]),
     unmoved_by: &[Change::Scale, Change::Sign],
     ..Probe::of_units(
         "centre",
-        "circular centre of p = w^2/|w|^2 in sites: direction of sum p exp(2 pi i x/n), its length R, and n/(2 pi) sqrt(2 (1 - R)); without direction 0, 0 and n/(sqrt 2 pi); no field: 0; on a torus along the last axis",
+        "circular centre of p = w^2/|w|^2 in sites: direction of sum p exp(2 pi i x/n), its length R, and n/(2 pi) sqrt(2 (1 - R)); without direction 0, 0 and n/(sqrt 2 pi); 0 for a zero field; on a torus along the last axis",
         |view| {
             let shape = view.network.shape();
             per_unit(view, |w| {
@@ -77,7 +77,7 @@ mod tests {
         centre(w, &[w.len()], 0)
     }
 
-    /// A Gabor `exp(-d^2/4s^2) cos(k d)` around `place`, `k` in radians a site.
+    /// A Gabor `exp(-d^2/4s^2) cos(k d)` around `place`, `k` in radians per site.
     fn gabor(n: usize, place: f64, s: f64, k: f64) -> Vec<f64> {
         let at = |i: usize| {
             let d = (i as f64 - place + n as f64 * 1.5).rem_euclid(n as f64) - 0.5 * n as f64;
@@ -101,7 +101,7 @@ mod tests {
             let c = on_ring(&one);
             assert!(near(c.place, site as f64) && near(c.resultant, 1.0) && near(c.spread, 0.0));
         }
-        // Sites 11 and 1 of 12, equal: halfway over the seam at 0, R = cos(30 degrees).
+        // Sites 11 and 1 of 12, equal: the centre is at 0, where the ring closes, and R = cos(30 degrees).
         let two = on_ring(&[0.0, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -2.0]);
         let r = 0.75_f64.sqrt();
         assert!(two.place < 1e-12 || 12.0 - two.place < 1e-12, "{two:?}");

@@ -16,7 +16,7 @@ pub(super) struct Correlator {
 }
 
 impl Correlator {
-    /// Takes the spectra of fields on a torus, one a row.
+    /// Computes the spectra of fields on a torus, one per row.
     pub(super) fn new(weights: &[f64], shape: &[usize]) -> Self {
         let n: usize = shape.iter().product();
         let fields: Vec<Vec<f64>> = weights.chunks(n).map(unit).collect();
@@ -45,7 +45,7 @@ impl Correlator {
         self.fields
     }
 
-    /// Hands out $`C(s) = \sum_x a_x b_{x-s}/|a||b|`$ for the field `a` and every field `b` from `first` on but itself, over all
+    /// Computes $`C(s) = \sum_x a_x b_{x-s}/|a||b|`$ for the field `a` and every field `b` from `first` on except itself, over all
     /// displacements `s` of the torus, row by row.
     ///
     /// With $`F_a(k) = \sum_x a_x\omega^{kx}`$ it is the inverse transform of $`\bar F_a F_b`$.
@@ -99,7 +99,7 @@ impl Correlator {
     }
 }
 
-/// A field divided by its norm; a field without weights stays without.
+/// A field divided by its norm; a zero field stays zero.
 fn unit(field: &[f64]) -> Vec<f64> {
     // Measured in units of the largest weight, so that no square over- or underflows.
     let largest = field.iter().fold(0.0, |top: f64, w| top.max(w.abs()));

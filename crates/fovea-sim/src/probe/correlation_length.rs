@@ -6,9 +6,9 @@ use std::f64::consts::E;
 /// The distance at which the normalised circular autocorrelation
 /// $`r(d) = \sum_i w_i w_{i+d} / \sum_i w_i^2`$ first falls to $`1/e`$, in sites.
 ///
-/// So defined a latent covariance $`e^{-d^2/\xi^2}`$ has the length $`\xi`$. Between sites the autocorrelation is read off a
-/// straight line; a field whose autocorrelation never falls so far, as that of a flat one, has half the ring, the
-/// largest distance there is. Zero for no field. On a torus: along the last axis, of `side` sites, over all lines together.
+/// With this definition a latent covariance $`e^{-d^2/\xi^2}`$ has the length $`\xi`$. Between sites the autocorrelation is
+/// interpolated linearly. A field whose autocorrelation never falls that far, such as a flat one, has half the ring, the
+/// largest distance there is. Zero for a zero field. On a torus: along the last axis, of `side` sites, over all lines together.
 pub fn correlation_length(w: &[f64], side: usize) -> f64 {
     let largest = w.iter().fold(0.0, |top: f64, w| top.max(w.abs()));
     if largest <= 0.0 {
@@ -33,12 +33,12 @@ pub fn correlation_length(w: &[f64], side: usize) -> f64 {
     0.5 * side as f64
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Probe = Probe {
     unmoved_by: &[Change::Scale, Change::Sign, Change::OwnShift],
     ..Probe::of_units(
         "correlation-length",
-        "distance at which the circular autocorrelation sum w_i w_(i+d) / |w|^2 first falls to 1/e, in sites, interpolated: n/2 where it never does (flat), 1 - 1/e for one site, 0 for no field; on a torus along the last axis",
+        "distance at which the circular autocorrelation sum w_i w_(i+d) / |w|^2 first falls to 1/e, in sites, interpolated: n/2 where it never does (flat), 1 - 1/e for one site, 0 for a zero field; on a torus along the last axis",
         |view| {
             let side = *view.network.shape().last().unwrap_or(&1);
             per_unit(view, |w| vec![correlation_length(w, side)])

@@ -3,7 +3,7 @@
 use super::spectrum::spectrum;
 use super::{Change, Columns, Probe, per_unit};
 
-/// Where the power of a field lies.
+/// The frequencies of a field's power.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Dominant {
     /// The frequency with most power, in cycles per ring; of equal ones the lowest.
@@ -14,10 +14,10 @@ pub struct Dominant {
     pub mean: f64,
 }
 
-/// Powers this close to the largest, relatively, are equal to it: what a transform's rounding leaves apart.
+/// Powers this close to the largest, relatively, count as equal to it: a transform's rounding can separate them by as much.
 const TIE: f64 = 1e-9;
 
-/// The frequency with most power along the last axis, of `side` sites, of a ring or torus; all zero for no field.
+/// The frequency with most power along the last axis, of `side` sites, of a ring or torus; all zero for a zero field.
 pub fn dominant_frequency(w: &[f64], side: usize) -> Dominant {
     // In units of the largest weight, so that no square over- or underflows.
     let largest = w.iter().fold(0.0, |top: f64, w| top.max(w.abs()));
@@ -33,13 +33,13 @@ pub fn dominant_frequency(w: &[f64], side: usize) -> Dominant {
     Dominant { frequency, share: top / total, mean }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Probe = Probe {
     columns: Columns::Named(&["frequency", "share", "mean"]),
     unmoved_by: &[Change::Scale, Change::Sign, Change::OwnShift],
     ..Probe::of_units(
         "dominant-frequency",
-        "frequency with most power (+k and -k together, in cycles per ring; of equal ones the lowest), its share, and the mean frequency sum k P_k / sum P_k; 0 for no field; on a torus along the last axis",
+        "frequency with most power (+k and -k together, in cycles per ring; of equal ones the lowest), its share, and the mean frequency sum k P_k / sum P_k; 0 for a zero field; on a torus along the last axis",
         |view| {
             let side = *view.network.shape().last().unwrap_or(&1);
             per_unit(view, |w| {
@@ -81,7 +81,7 @@ mod tests {
         is(&[0.0; 7], 0, 0.0, 0.0);
     }
 
-    /// Amplitudes 3 at frequency 5 and 4 at frequency 2 have powers 9 and 16 of 25, wherever they stand.
+    /// Amplitudes 3 at frequency 5 and 4 at frequency 2 have powers 9 and 16 of 25, whatever their phases.
     #[test]
     fn powers_of_both_signs_are_added_and_ties_go_down() {
         let mix = |a: f64, b: f64| -> Vec<f64> {

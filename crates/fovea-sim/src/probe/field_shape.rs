@@ -1,4 +1,4 @@
-//! Which of four forms a field has.
+//! The best of four forms for a field.
 
 use super::shapes::{peak_line, shapes};
 use super::{Change, Columns, Probe, per_unit};
@@ -15,7 +15,7 @@ pub fn field_shape(w: &[f64]) -> Vec<f64> {
     row
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Probe = Probe {
     columns: Columns::Named(&[
         "best",
@@ -34,7 +34,7 @@ pub const ENTRY: Probe = Probe {
     unmoved_by: &[Change::Scale, Change::Sign, Change::OwnShift],
     ..Probe::of_units(
         "field-shape",
-        "the best of four forms of each field (on a torus: of its line along the last axis through the largest weight): bump (0), wave of whole frequency (1), difference of Gaussians (2) or Gabor (3), by weights exp(-BIC/2); its width in sites, frequency in cycles a site and rss/|w|^2; rss/|w|^2 and weight of all four",
+        "the best of four forms of each field (on a torus: of its line along the last axis through the largest weight): bump (0), wave of whole frequency (1), difference of Gaussians (2) or Gabor (3), by weights exp(-BIC/2); its width in sites, frequency in cycles per site and rss/|w|^2; rss/|w|^2 and weight of all four",
         |view| per_unit(view, |w| field_shape(peak_line(w, view.network.shape()))),
     )
 };

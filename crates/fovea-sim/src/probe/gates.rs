@@ -1,8 +1,8 @@
-//! How often a unit's gate `<w, x> + b >= 0` is where it was.
+//! How often a unit's gate `<w, x> + b >= 0` is unchanged.
 
 use super::{Columns, Needs, Probe};
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Probe = Probe {
     columns: Columns::Named(&["since_last", "all_along"]),
     needs: Needs::Gates,

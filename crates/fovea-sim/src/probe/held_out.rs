@@ -1,4 +1,4 @@
-//! What a network does on samples, the same at every record: those that are held out, and those that it trains on.
+//! Evaluation of a network on samples that are the same at every record: held-out ones and those it trains on.
 
 mod block;
 mod loss;
@@ -20,27 +20,27 @@ use loss::mean_loss;
 pub use needs::Needs;
 use set::{Set, Slice};
 
-/// Samples a slice of the held-out set, so that memory stays bounded; the slices are those of the loss.
+/// Samples per slice of the held-out set, so that memory stays bounded; the loss uses the same slices.
 const SLICE: usize = 8192;
 
-/// What is looked at, and for whom.
+/// What is evaluated, and for which probes.
 #[derive(Clone, Copy)]
 pub struct Evaluation<'a> {
-    /// What the samples are drawn from.
+    /// The task that the samples come from.
     pub task: &'a Task,
-    /// What draws them.
+    /// The streams that sample them.
     pub streams: &'a Streams,
-    /// How many there are; of rows, at most so many.
+    /// How many there are; of rows, at most this many.
     pub samples: usize,
     /// How the network is trained: on one fixed sample, or on another at every step.
     pub pace: &'a Pace,
-    /// What an answer costs.
+    /// The loss.
     pub loss: &'static crate::loss::Entry,
-    /// The probes that want to know.
+    /// The probes that need the result.
     pub probes: &'a [&'static Probe],
 }
 
-/// Looks at one network after the other on the same samples.
+/// Evaluates one network after the other on the same samples.
 pub struct Evaluator<'a> {
     of: Evaluation<'a>,
     gates: Gates,
@@ -65,7 +65,7 @@ impl<'a> Evaluator<'a> {
         evaluator
     }
 
-    /// What the probes need to know of `network`: on what is held out, and on what it is trained on.
+    /// What the probes need of `network`: on held-out samples, and on those it is trained on.
     pub fn look<T: FusedElement>(&mut self, network: &Network) -> (HeldOut, OnTraining) {
         let Evaluation { loss, probes, .. } = self.of;
         let mut seen = if Needs::Answers.of(probes)
@@ -100,7 +100,7 @@ impl<'a> Evaluator<'a> {
         self.set().training((pace.samples == Samples::Fixed).then_some(pace.batch))
     }
 
-    /// Share of right answers on some samples.
+    /// Share of correct answers on some samples.
     fn accuracy<T: Element>(&self, network: &Network, slices: &[Slice<'_>]) -> f64 {
         let (task, mut answers) = (self.of.task, Answers::default());
         each::<T>(network, task, slices, |block, (class, used), weight| {
@@ -147,7 +147,7 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// What the right answers weigh, and all of them, summed in one way, so that the share of all of them is one.
+/// The total weight of the correct answers and of all answers, summed the same way, so that the share of all answers is one.
 #[derive(Default)]
 struct Answers {
     right: f64,
@@ -161,7 +161,7 @@ impl Answers {
     }
 }
 
-/// Calls `look` with every block of some samples: what the network makes of it, its class and how many count, and what each weighs.
+/// Calls `look` with every block of some samples, evaluated by the network, its class and how many samples count, and the weight of each.
 fn each<T: Element>(
     network: &Network,
     task: &Task,
@@ -180,7 +180,7 @@ fn each<T: Element>(
 }
 
 impl Gates {
-    /// The shares on the same side as last time and as at all times; all of them at the first.
+    /// The shares on the same side as last time and as at all earlier times; one at the first.
     fn next(&mut self, now: Vec<bool>, units: usize, weights: &[f64]) -> Vec<[f64; 2]> {
         if self.last.len() != now.len() {
             (self.last, self.never_moved) = (now.clone(), vec![true; now.len()]);
@@ -199,7 +199,7 @@ impl Gates {
     }
 }
 
-/// What stands for a class among answers: its label, or its place where there is an output a class.
+/// The number that stands for a class among answers: its label, or its index where there is one output per class.
 fn class_of(task: &Task, class: usize) -> f64 {
     if task.target() == Target::OneHot { class as f64 } else { task.classes()[class].label }
 }

@@ -1,15 +1,15 @@
-//! What may be done to fields without moving a reading, and the test that does it to every probe that says so.
+//! Changes of the fields that leave a reading unchanged, and the test of every probe that declares one.
 
-/// Something done to the fields of a network.
+/// A change of the fields of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// Each unit's weights times a positive number of its own.
     Scale,
     /// Some units' weights times -1.
     Sign,
-    /// All fields moved around the ring (the torus) together.
+    /// All fields shifted around the ring (the torus) together.
     Shift,
-    /// Each field moved on its own.
+    /// Each field shifted on its own.
     OwnShift,
 }
 
@@ -99,7 +99,7 @@ mod properties {
         }
     }
 
-    /// The numbers of a row are as many as are named, and its rows as many as units, outputs or networks.
+    /// A row has as many numbers as are named, and a reading has one row per unit, per output or per network.
     #[test]
     fn readings_have_the_form_that_is_declared() {
         for probe in of_weights() {

@@ -2,7 +2,7 @@
 
 use super::{Change, Probe, per_unit};
 
-/// $`\sum_i w_i^4 / (\sum_i w_i^2)^2`$: 1/n for a flat field, 1.5/n for a sinusoid, 1 for a single site; zero for no field.
+/// $`\sum_i w_i^4 / (\sum_i w_i^2)^2`$: 1/n for a flat field, 1.5/n for a sinusoid, 1 for a single site; zero for a zero field.
 pub fn ipr(w: &[f64]) -> f64 {
     // Measured in units of the largest weight, so that no power of a weight over- or underflows.
     let largest = w.iter().fold(0.0, |m: f64, w| m.max(w.abs()));
@@ -14,7 +14,7 @@ pub fn ipr(w: &[f64]) -> f64 {
     fourth / (square * square)
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Probe = Probe {
     unmoved_by: &[Change::Scale, Change::Sign, Change::OwnShift],
     ..Probe::of_units(

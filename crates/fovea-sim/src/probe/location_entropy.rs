@@ -1,8 +1,8 @@
-//! Entropy of where a field is.
+//! Entropy of a field's location.
 
 use super::{Change, Probe, per_unit};
 
-/// $`p_i = w_i^2 / |w|^2`$, the share of every site in the squared field; none for no field.
+/// $`p_i = w_i^2 / |w|^2`$, the share of every site in the squared field; empty for a zero field.
 pub(super) fn shares(w: &[f64]) -> Option<Vec<f64>> {
     // Measured in units of the largest weight, so that no square over- or underflows.
     let largest = w.iter().fold(0.0, |top: f64, w| top.max(w.abs()));
@@ -14,23 +14,23 @@ pub(super) fn shares(w: &[f64]) -> Option<Vec<f64>> {
     Some(squares.into_iter().map(|square| square / total).collect())
 }
 
-/// $`-\sum_i p_i \ln p_i`$ of shares, in nats; what has no share counts for nothing.
+/// $`-\sum_i p_i \ln p_i`$ of shares, in nats; a share of 0 adds nothing.
 pub(super) fn entropy(p: &[f64]) -> f64 {
     p.iter().filter(|p| **p > 0.0).fold(0.0, |sum, p| sum - p * libm::log(*p))
 }
 
 /// $`-\sum_i p_i \ln p_i`$, $`p_i = w_i^2/|w|^2`$, in nats: $`\ln n`$ for a flat field, $`\ln n - 1 + \ln 2`$ for a long
-/// sinusoid, 0 for a single site; zero for no field.
+/// sinusoid, 0 for a single site; zero for a zero field.
 pub fn location_entropy(w: &[f64]) -> f64 {
     shares(w).map_or(0.0, |p| entropy(&p))
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Probe = Probe {
     unmoved_by: &[Change::Scale, Change::Sign, Change::OwnShift],
     ..Probe::of_units(
         "location-entropy",
-        "-sum p ln p over all sites, p = w^2/|w|^2, in nats: ln n flat, 0 one site; 0 for no field",
+        "-sum p ln p over all sites, p = w^2/|w|^2, in nats: ln n flat, 0 one site; 0 for a zero field",
         |view| per_unit(view, |w| vec![location_entropy(w)]),
     )
 };

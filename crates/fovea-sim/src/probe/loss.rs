@@ -1,8 +1,8 @@
-//! Loss on samples that are held out.
+//! Loss on samples that are not trained on.
 
 use super::{Needs, Of, Probe};
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Probe = Probe {
     of: Of::Network,
     needs: Needs::Loss,

@@ -1,4 +1,4 @@
-//! Probes: pure measurements of a network during training, one a file.
+//! Probes: pure measurements of a network during training, one per file.
 
 use crate::network::{Bias, Network, Units};
 use fovea_core::params::{Kind, ParamError, ParamType, Range};
@@ -12,17 +12,17 @@ pub mod shapes;
 pub use held_out::{Evaluation, Evaluator, Needs, held_out_loss};
 pub use invariance::Change;
 
-/// What a probe may look at.
+/// What a probe may use.
 pub struct View<'a> {
     /// The network at this step.
     pub network: &'a Network,
-    /// What it does on samples that are held out; only what some probe of the plan needs is there.
+    /// Its results on held-out samples; only those that some probe of the plan needs.
     pub held_out: &'a HeldOut,
-    /// What it does on those it is trained on; again only what is needed.
+    /// Its results on the training samples; again only those that are needed.
     pub on_training: &'a OnTraining,
 }
 
-/// What a network does on what it is trained on.
+/// Results of a network on its training samples.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OnTraining {
     /// The mean loss.
@@ -31,7 +31,7 @@ pub struct OnTraining {
     pub accuracy: f64,
 }
 
-/// What a network does on samples that are the same at every record: fresh ones, rows that are held out, or, where none are,
+/// Results of a network on samples that are the same at every record: fresh ones, held-out rows, or, where none are held out,
 /// the rows it trains on. [`Task::looked_at`](crate::Task::looked_at) says which.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HeldOut {
@@ -39,13 +39,13 @@ pub struct HeldOut {
     pub loss: f64,
     /// Share of samples whose answer is nearest to their own label.
     pub accuracy: f64,
-    /// Excess kurtosis of each unit's preactivation, one a class.
+    /// Excess kurtosis of each unit's preactivation, one per class.
     pub kurtosis: Vec<Vec<f64>>,
     /// For each unit, the share of samples on the same side of its gate as at the record before, and as at every record.
     pub same_gate: Vec<[f64; 2]>,
 }
 
-/// What one row of a reading is of.
+/// What one row of a reading belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Of {
     /// A hidden unit (a filter, where they are shared).
@@ -59,7 +59,7 @@ pub enum Of {
 /// The numbers of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Columns {
-    /// A single number, called as the probe is.
+    /// A single number, with the name of the probe.
     One,
     /// Numbers with names of their own.
     Named(&'static [&'static str]),
@@ -74,11 +74,11 @@ pub struct Probe {
     pub name: &'static str,
     /// One sentence with the formula.
     pub summary: &'static str,
-    /// What a row is of.
+    /// What a row belongs to.
     pub of: Of,
     /// The numbers of a row.
     pub columns: Columns,
-    /// What may be done to the fields without moving the reading; a test does it.
+    /// Changes of the fields that leave the reading unchanged; a test applies them.
     pub unmoved_by: &'static [Change],
     /// What it needs of samples.
     pub needs: Needs,
@@ -87,7 +87,7 @@ pub struct Probe {
 }
 
 impl Probe {
-    /// A probe of single numbers of each unit's field, to start a registry row from.
+    /// A probe of one number per unit's field, to start a registry entry from.
     pub const fn of_units(
         name: &'static str,
         summary: &'static str,
@@ -97,7 +97,7 @@ impl Probe {
         Self { name, summary, of, columns, unmoved_by: &[], needs, observe }
     }
 
-    /// The numbers of a row with their names in a table: `ipr`, or `gabor.width`; none where there is one a site or the like.
+    /// The numbers of a row with their names in a table: `ipr`, or `gabor.width`; none where there is one per site or the like.
     pub fn named<'a>(&self, row: &'a [f64]) -> impl Iterator<Item = (String, f64)> + use<'a> {
         let names: Vec<String> = match self.columns {
             Columns::One => vec![self.name.to_owned()],
@@ -117,7 +117,7 @@ impl Probe {
         if self.needs != Needs::Weights {
             let lacks = if self.needs == Needs::Network { "a whole network" } else { "samples" };
             return Err(ParamError::Inconsistent {
-                what: format!("the probe {} needs {lacks}, not weights alone", self.name),
+                what: format!("the probe {} needs {lacks}, not just weights", self.name),
                 hint: "measure it in a training run: fovea train with these weights and steps = 0"
                     .to_owned(),
             });
@@ -126,10 +126,10 @@ impl Probe {
         if inputs == 0 || !weights.len().is_multiple_of(inputs) || weights.is_empty() {
             return Err(ParamError::Inconsistent {
                 what: format!(
-                    "{} weights are no whole number of fields of shape {shape:?}",
+                    "{} weights are not a whole number of fields of shape {shape:?}",
                     weights.len()
                 ),
-                hint: "give one row of weights a unit".to_owned(),
+                hint: "give one row of weights per unit".to_owned(),
             });
         }
         let units = weights.len() / inputs;
@@ -196,7 +196,7 @@ impl ParamType for Probes {
             one => find(one).map(|probe| Self(vec![probe])),
         }
     }
-    /// Names the probe that is not there.
+    /// Names the probe that does not exist.
     fn checked(key: &str, value: &Value, _: Range) -> Result<Self, ParamError> {
         let items = if let Value::List(items) = value { items.as_slice() } else { &[] };
         if items.len() > ALL.len() {

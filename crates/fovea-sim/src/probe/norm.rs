@@ -2,7 +2,7 @@
 
 use super::{Change, Probe, per_unit};
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Probe = Probe {
     unmoved_by: &[Change::Sign, Change::OwnShift],
     ..Probe::of_units("norm", "Euclidean norm |w| of each unit", |view| {
@@ -10,7 +10,7 @@ pub const ENTRY: Probe = Probe {
     })
 };
 
-/// Squares below this lose digits, and those of numbers above its inverse's root overflow.
+/// Squares below this lose digits, and squares of numbers above the root of its inverse overflow.
 const LEAST: f64 = 1e-280;
 
 /// Euclidean norm of a field of any size.

@@ -2,7 +2,7 @@
 
 use super::{Needs, Of, Probe};
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Probe = Probe {
     of: Of::Output,
     needs: Needs::Network,

@@ -1,4 +1,4 @@
-//! The unit whose field is most like another's, wherever on the ring it stands.
+//! The unit whose field is most similar to another's, up to a shift.
 
 use super::correlate::Correlator;
 use super::{Change, Columns, Probe};
@@ -6,7 +6,7 @@ use super::{Change, Columns, Probe};
 /// A unit's best partner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Partner {
-    /// The largest absolute cosine of the unit's field and the partner's moved by some displacement.
+    /// The largest absolute cosine of the unit's field and the partner's shifted field.
     pub similarity: f64,
     /// Whether the two fields have the same sign there (1) or opposite ones (-1); 0 without a partner.
     pub sign: f64,
@@ -16,12 +16,12 @@ pub struct Partner {
     pub shift: usize,
 }
 
-/// Cosines this close are equal: what a transform's rounding leaves apart.
+/// Cosines this close count as equal: a transform's rounding can separate them by as much.
 const TIE: f64 = 1e-9;
 
 /// The best partner of every field on a torus of this shape.
 ///
-/// Of partners and displacements that are equally good, the first counts. A unit alone, or whose field or all other fields are
+/// Of equally good partners and displacements the first counts. A unit that is alone, or whose field or all other fields are
 /// zero, is its own partner with similarity, sign and shift 0.
 pub fn partners(weights: &[f64], shape: &[usize]) -> Vec<Partner> {
     let correlator = Correlator::new(weights, shape);
@@ -40,7 +40,7 @@ pub fn partners(weights: &[f64], shape: &[usize]) -> Vec<Partner> {
     (0..correlator.len()).map(best).collect()
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Probe = Probe {
     columns: Columns::Named(&["similarity", "sign", "partner", "shift"]),
     unmoved_by: &[Change::Scale, Change::Shift],

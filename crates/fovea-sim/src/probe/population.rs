@@ -1,10 +1,10 @@
-//! What the localized units of a population are like, and the others.
+//! Statistics of the localized units of a population, and of the others.
 
 use super::dominant_frequency::dominant_frequency;
 use super::ipr::ipr;
 use super::{Change, Columns, Of, Probe};
 
-/// The least inverse participation ratio of a localized field on `n` sites, `6/n`: four times that of a sinusoid.
+/// The smallest inverse participation ratio of a localized field on `n` sites, `6/n`: four times that of a sinusoid.
 ///
 /// On a ring of 40 sites this is the line at 0.15 of the reference's figures. On six sites and fewer no field is above it.
 pub fn localized_line(n: usize) -> f64 {
@@ -42,7 +42,7 @@ fn population(weights: &[f64], biases: &[f64], shape: &[usize]) -> Vec<f64> {
     ]
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Probe = Probe {
     of: Of::Network,
     columns: Columns::Named(&[

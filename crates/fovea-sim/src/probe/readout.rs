@@ -2,13 +2,13 @@
 
 use super::{Columns, Needs, Probe};
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Probe = Probe {
     columns: Columns::Per("output"),
     needs: Needs::Network,
     ..Probe::of_units(
         "readout",
-        "the readout weights of each unit, one an output; ones where the readout is the plain mean",
+        "the readout weights of each unit, one per output; ones where the readout is the plain mean",
         |view| {
             let units = view.network.hidden();
             let weight =

@@ -8,20 +8,20 @@ use super::{Change, Columns, Of, Probe};
 pub struct Sharing {
     /// The largest cosine over all displacements of one field: 1 for shifted copies.
     pub signed: f64,
-    /// The largest absolute cosine: 1 for shifted copies up to sign.
+    /// The largest absolute cosine: 1 for shifted copies with either sign.
     pub unsigned: f64,
-    /// The cosine of the fields where they stand.
+    /// The cosine of the fields without a shift.
     pub unshifted: f64,
     /// Its absolute value.
     pub unshifted_abs: f64,
-    /// The root mean square cosine over all displacements. It is made of the two power spectra alone, so fields with the same
-    /// spectra and random phases have it too: what alike spectra give without alike fields.
+    /// The root mean square cosine over all displacements. It depends on the two power spectra alone, so fields with the same
+    /// spectra and random phases have it too: it is what similar spectra give without similar fields.
     pub scrambled: f64,
 }
 
-/// Sharing between fields on a torus of this shape; all zero for fewer than two.
+/// Weight sharing between fields on a torus of this shape; all zero for fewer than two.
 ///
-/// A pair with a field without weights counts with cosine 0.
+/// A pair with a zero field counts as cosine 0.
 pub fn sharing(weights: &[f64], shape: &[usize]) -> Sharing {
     let correlator = Correlator::new(weights, shape);
     let units = correlator.len();
@@ -51,14 +51,14 @@ pub fn sharing(weights: &[f64], shape: &[usize]) -> Sharing {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Probe = Probe {
     of: Of::Network,
     columns: Columns::Named(&["signed", "unsigned", "unshifted", "unshifted_abs", "scrambled"]),
     unmoved_by: &[Change::Scale, Change::Shift],
     ..Probe::of_units(
         "sharing",
-        "mean over pairs of units of the largest cosine and largest |cosine| of one field and the other shifted, beside cosine and |cosine| without a shift and the root mean square over all shifts (that of random phases with the same spectra); 0 for one unit; on a torus all displacements",
+        "mean over pairs of units of the largest cosine and largest |cosine| of one field and the other shifted, then cosine and |cosine| without a shift and the root mean square over all shifts (that of random phases with the same spectra); 0 for one unit; on a torus all displacements",
         |view| {
             let s = sharing(view.network.weights(), view.network.shape());
             vec![vec![s.signed, s.unsigned, s.unshifted, s.unshifted_abs, s.scrambled]]
@@ -88,7 +88,7 @@ mod tests {
         let copies = sharing(&weights, &[30]);
         assert!(near(copies.signed, 1.0) && near(copies.unsigned, 1.0), "{copies:?}");
         assert!(copies.unshifted < 0.5 && copies.scrambled < 0.7);
-        // One of three turned over: two of three pairs keep |cosine| 1 and have no cosine above 0.
+        // One of three times -1: two of three pairs keep |cosine| 1 and have no cosine above 0.
         for w in &mut weights[30..60] {
             *w = -*w;
         }
@@ -114,7 +114,7 @@ mod tests {
         assert!(near(other.unsigned, 0.0) && near(other.scrambled, 0.0));
     }
 
-    /// The mean square over displacements is made of powers alone: $`\frac1n\sum_k |F_a|^2|F_b|^2/n`$.
+    /// The mean square over displacements depends on powers alone: $`\frac1n\sum_k |F_a|^2|F_b|^2/n`$.
     #[test]
     fn the_scrambled_cosine_is_made_of_the_spectra() {
         let a: Vec<f64> = (0..11).map(|i| libm::sin(2.3 * f64::from(i * i))).collect();

@@ -14,7 +14,7 @@ pub(super) fn spectrum(w: &[f64], side: usize) -> Vec<f64> {
     power
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Probe = Probe {
     columns: Columns::Per("frequency"),
     unmoved_by: &[Change::Sign, Change::OwnShift],

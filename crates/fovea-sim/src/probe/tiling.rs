@@ -1,4 +1,4 @@
-//! How the localized fields of a population share the ring, beside what random places would do.
+//! How the localized fields of a population cover the ring, compared with random places.
 
 use super::centre::centre;
 use super::ipr::ipr;
@@ -9,9 +9,9 @@ use fovea_core::stats::circle::{self, Null, Rayleigh, torus};
 /// A statistic, its mean for places at random, and its distance from that in standard deviations.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Beside {
-    /// What these fields have.
+    /// The value for these fields.
     pub value: f64,
-    /// The mean for as many independent uniform places.
+    /// The mean for the same number of independent uniform places.
     pub null: f64,
     /// How many standard deviations of the null the value lies above its mean; 0 where the null has no spread.
     pub z: f64,
@@ -23,10 +23,10 @@ impl Beside {
     }
 }
 
-/// How the centres of some fields share a ring or a torus.
+/// How the centres of some fields are distributed on a ring or a torus.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tiling {
-    /// How many fields there are.
+    /// Number of fields.
     pub number: usize,
     /// Share of the ring within half the mean participation number 1/IPR of some centre; on a torus of two dimensions the
     /// share of sites in discs of that area.
@@ -39,7 +39,7 @@ pub struct Tiling {
     pub rayleigh: Rayleigh,
 }
 
-/// Measures how fields share a torus of this shape, by the circular centres of their squares.
+/// Measures how fields cover a torus of this shape, by the circular centres of their squares.
 ///
 /// The null keeps their number and mean size and puts the centres at independent uniform places. On a torus of more than two
 /// dimensions everything is measured along the last axis.
@@ -48,7 +48,7 @@ pub fn tiling(fields: &[&[f64]], shape: &[usize]) -> Tiling {
     let last = shape.len() - 1;
     let (side, period) = (shape[last], shape[last] as f64);
     let along: Vec<f64> = fields.iter().map(|w| centre(w, shape, last).place).collect();
-    // A field without weights has no size.
+    // A zero field has no size.
     let size = |w: &&[f64]| if ipr(w) > 0.0 { 1.0 / ipr(w) } else { 0.0 };
     let mean_size = fields.iter().map(size).sum::<f64>() / number.max(1) as f64;
     let (coverage, neighbour) = if let [down, _] = *shape {
@@ -89,7 +89,7 @@ impl Tiling {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Probe = Probe {
     of: Of::Network,
     columns: Columns::Named(&[

@@ -1,14 +1,14 @@
-//! Share of right answers on what is trained on.
+//! Share of correct answers on the training samples.
 
 use super::{Needs, Of, Probe};
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Probe = Probe {
     of: Of::Network,
     needs: Needs::TrainingAnswers,
     ..Probe::of_units(
         "training-accuracy",
-        "accuracy on what is trained on: the training rows of arrays, each once, or the samples of a fixed set",
+        "accuracy on the training samples: the training rows of arrays, each once, or the samples of a fixed set",
         |view| vec![vec![view.on_training.accuracy]],
     )
 };

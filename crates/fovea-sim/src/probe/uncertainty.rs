@@ -1,4 +1,4 @@
-//! How little of place and frequency together a field leaves open, beside the bounds on the ring and on the circle.
+//! The joint uncertainty of a field in place and frequency, and its bounds on the ring and on the circle.
 //!
 //! With $`p_x = w_x^2/|w|^2`$ and $`q_k = |\hat w_k|^2/|w|^2`$, $`\hat w`$ the unitary transform:
 //!
@@ -9,12 +9,12 @@
 //! ```
 //!
 //! (Maassen and Uffink; Massar and Spindel, over $`\tan^2\tfrac\pi n`$; Breitenberger. L003.27.) The last holds for functions on the
-//! circle. Taken over the sites alone, $`|\tau|^2 = 1-\Delta U^2`$ is that of no such function where the field is rough: one site
+//! circle. Computed from the sites alone, $`|\tau|^2 = 1-\Delta U^2`$ belongs to no such function where the field is rough: one site
 //! would have the product 0. Here $`\tau=\sum_k\bar c_kc_{k+1}`$ is that of the Fourier series with the field's own coefficients
 //! (the highest frequency of an even ring half at either end), a function of the same norm, so that the bound holds for
 //! every field; for smooth fields the two are the same.
 //!
-//! A real Gabor does not come near that bound, because it has as much power at $`-k`$ as at $`k`$ (L003.26); its analytic signal
+//! A real Gabor is far from that bound, because it has as much power at $`-k`$ as at $`k`$ (L003.26); its analytic signal
 //! $`w+\mathrm iHw`$, a cosine and a sine in quadrature, does (L003.63). Both products are given.
 
 use super::location_entropy::{entropy, shares};
@@ -22,7 +22,7 @@ use super::{Change, Columns, Probe, per_unit};
 use fovea_core::fourier::{cos_turns, sin_turns, to_fourier};
 use std::f64::consts::{FRAC_1_SQRT_2, PI, SQRT_2};
 
-/// The spreads of one field along the last axis of its ring or torus; all zero for no field.
+/// The spreads of one field along the last axis of its ring or torus; all zero for a zero field.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Uncertainty {
     /// $`H(p)+H(q)`$ in nats, at least $`\ln n`$.
@@ -129,7 +129,7 @@ fn analytic(line: &[Complex], side: usize) -> Vec<Complex> {
 
 /// $`\mathrm{Var}(k)(1-|\tau|^2)/|\tau|^2`$ of functions with neighbouring coefficients in each row, all rows together.
 ///
-/// It is infinite where $`\tau`$ vanishes. No field with a $`\tau`$ above rounding has more than $`n^2/4`$ over that rounding,
+/// It is infinite where $`\tau`$ vanishes. A field with a $`\tau`$ above rounding has at most $`n^2/4`$ over that rounding,
 /// and this number stands for infinity.
 fn product(lines: &[Vec<Complex>], side: usize) -> f64 {
     let powers =
@@ -153,7 +153,7 @@ fn product(lines: &[Vec<Complex>], side: usize) -> f64 {
     (variance * (1.0 - toward).max(0.0) / toward).min(most)
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Probe = Probe {
     columns: Columns::Named(&[
         "entropies",
@@ -168,7 +168,7 @@ pub const ENTRY: Probe = Probe {
     unmoved_by: &[Change::Scale, Change::Sign, Change::OwnShift],
     ..Probe::of_units(
         "uncertainty",
-        "H(p) + H(q) >= ln n of places and frequencies; Massar and Spindel's left side >= 1; Var(k)(1-|t|^2)/|t|^2 >= 1/4 on the circle, of the field and of its analytic signal (n^2/4 over machine epsilon where t = 0); H(q), dU^2, dV^2, Var(k); 0 for no field; on a torus along the last axis",
+        "H(p) + H(q) >= ln n of places and frequencies; Massar and Spindel's left side >= 1; Var(k)(1-|t|^2)/|t|^2 >= 1/4 on the circle, of the field and of its analytic signal (n^2/4 over machine epsilon where t = 0); H(q), dU^2, dV^2, Var(k); 0 for a zero field; on a torus along the last axis",
         |view| {
             let side = *view.network.shape().last().unwrap_or(&1);
             per_unit(view, |w| {
@@ -253,7 +253,7 @@ mod tests {
         near(u.analytic, (2.0 / 9.0) * (7.0 / 9.0) / (2.0 / 9.0), 1e-12);
     }
 
-    /// With `t = 2 pi s/n`: tau = exp(-t^2/2) for both signals, Var(k) = 1/4t^2 for the analytic one and k^2 more for the real.
+    /// With `t = 2 pi s/n`: tau = exp(-t^2/2) for both signals; Var(k) = 1/4t^2 for the analytic one and k^2 more for the real one.
     #[test]
     fn a_gabor_reaches_the_bound_by_its_analytic_signal_alone_wherever_it_stands() {
         let (n, s, k) = (64_usize, 4.0, 16_usize);

@@ -1,4 +1,4 @@
-//! The learning rate as it is.
+//! The learning rate unchanged.
 
 use super::Schedule;
 use fovea_core::Entry;
@@ -18,10 +18,10 @@ impl Schedule for Constant {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry<Box<dyn Schedule>> = Entry {
     name: "constant",
-    summary: "the learning rate as it is",
+    summary: "the learning rate unchanged",
     schema: <Constant as fovea_core::params::Schema>::schema,
     build: |values| Ok(Box::new(resolve::<Constant>(values)?)),
 };

@@ -23,7 +23,7 @@ impl Schedule for Cosine {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry<Box<dyn Schedule>> = Entry {
     name: "cosine",
     summary: "from 1 to `end` along half a cosine",

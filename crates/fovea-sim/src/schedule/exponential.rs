@@ -21,7 +21,7 @@ impl Schedule for Exponential {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry<Box<dyn Schedule>> = Entry {
     name: "exponential",
     summary: "2^(-step / half_life)",

@@ -21,7 +21,7 @@ impl Schedule for InverseTime {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry<Box<dyn Schedule>> = Entry {
     name: "inverse-time",
     summary: "1 / (1 + step / scale)",

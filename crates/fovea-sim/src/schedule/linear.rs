@@ -22,7 +22,7 @@ impl Schedule for Linear {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry<Box<dyn Schedule>> = Entry {
     name: "linear",
     summary: "from 1 to `end` in a straight line",

@@ -1,4 +1,4 @@
-//! Learning-rate schedules, one a file: the factor on the learning rate at each step.
+//! Learning-rate schedules, one per file: the factor on the learning rate at each step.
 
 use fovea_core::{Entry, Family, registry};
 
@@ -19,7 +19,7 @@ registry! {
     "src/schedule": Entry<Box<dyn Schedule>>; constant, cosine, exponential, inverse_time, linear, steps
 }
 
-/// How much of the run is over, from 0 at its first step to 1 at its end.
+/// The fraction of the run that is done, from 0 at its first step to 1 at its end.
 fn share_done(step: u64, steps: u64) -> f64 {
     step as f64 / steps.max(1) as f64
 }

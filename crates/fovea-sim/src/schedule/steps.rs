@@ -6,11 +6,11 @@ use fovea_core::registry::resolve;
 use fovea_core::{Entry, Params, params};
 
 params! {
-    /// Multiplied by `factor` every so many steps.
+    /// Multiplied by `factor` once every `every` steps.
     pub struct Steps {
         /// Steps between two drops.
         every: usize = 1000, between(1.0, 1e15), "steps";
-        /// What the factor is multiplied by at a drop.
+        /// Multiplies the learning rate at each drop.
         factor: f64 = 0.1, between(0.0, 1.0), "";
     }
 }
@@ -23,10 +23,10 @@ impl Schedule for Steps {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry<Box<dyn Schedule>> = Entry {
     name: "steps",
-    summary: "multiplied by `factor` every so many steps",
+    summary: "multiplied by `factor` once every `every` steps",
     schema: <Steps as fovea_core::params::Schema>::schema,
     build: |values| Ok(Box::new(resolve::<Steps>(values)?)),
 };

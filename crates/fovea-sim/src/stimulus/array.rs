@@ -1,4 +1,4 @@
-//! Samples that a user brings along.
+//! Samples given by the user.
 
 use super::split::shuffled;
 use super::{Covariance, Declared, Draw, Element, Moments, Part, Rows, Split, Stimulus};
@@ -16,20 +16,20 @@ mod tests;
 pub use held_out::HeldOut;
 
 params! {
-    /// The rows of an array, each drawn with the same probability, with replacement; a training run first holds some of them out.
+    /// The rows of an array, each sampled with the same probability, with replacement; a training run first holds some of them out.
     ///
-    /// The seed of a run decides which rows it holds out, the same of every array of so many rows. What is made of an array, by
-    /// `scaled`, `filtered`, `mirrored`, `window` or `gaussian-clone`, is then made of the rows that are trained on, and `covariance`
-    /// and mean become theirs; before a run, and where nothing is held out, they are those of all rows.
+    /// The seed of a run decides which rows it holds out, the same ones for every array with this number of rows. A stimulus made from an
+    /// array, by `scaled`, `filtered`, `mirrored`, `window` or `gaussian-clone`, is then made from the training rows, and its `covariance`
+    /// and mean are theirs; before a run, and where nothing is held out, they are those of all rows.
     pub struct Array {
         /// One sample per row.
         samples: Matrix = neighbours(4), between(-1e9, 1e9), "";
-        /// Rows that a run never trains on: a share in [0, 1) of `samples`, or rows of their own. `auto` is 0.2 from 50 rows on, else 0.
+        /// Rows that a run never trains on: a share in [0, 1) of `samples`, or separate rows. `auto` is 0.2 from 50 rows on, else 0.
         held_out: HeldOut = HeldOut::Auto, Range { open_high: true, ..between(0.0, 1.0) }, "", added = HeldOut::Share(0.0);
     }
 }
 
-/// One row a site of a ring: the site and the next one are 1.
+/// One row per site of a ring: the site and the next one are 1.
 fn neighbours(n: usize) -> Matrix {
     let lit = |site: usize, i: usize| i == site || i == (site + 1) % n;
     let number = |at: usize| if lit(at / n, at % n) { 1.0 } else { 0.0 };
@@ -51,7 +51,7 @@ impl Params for Array {
         match &self.held_out {
             HeldOut::Rows(others) if others.cols() != cols => {
                 let what = format!(
-                    "`held_out` has {} columns and `samples` {cols}: a row of either is one sample",
+                    "`held_out` has {} columns and `samples` {cols}: every row is one sample",
                     others.cols()
                 );
                 refused(what, "give rows of the same length")
@@ -69,7 +69,7 @@ impl Params for Array {
 }
 
 impl Array {
-    /// Rows that are all trained on.
+    /// All rows for training, none held out.
     pub fn of(samples: Matrix) -> Self {
         Self { samples, held_out: HeldOut::Share(0.0) }
     }
@@ -102,7 +102,7 @@ impl ArraySampler {
             HeldOut::Rows(others) => Part::new(others, shuffled(others.rows(), streams)),
             _ => self.drawn.at(held_out),
         };
-        Rows { training: self.drawn.at(trained), held_out, stirred: 0 }
+        Rows { training: self.drawn.at(trained), held_out, factor_sets: 0 }
     }
 }
 
@@ -138,13 +138,13 @@ impl Draw for ArraySampler {
 
     fn split(&self, streams: &Streams) -> Result<Option<Split>, ParamError> {
         let rows = self.rows(streams);
-        // What is drawn from stands as it stood, so that without rows held out the draws are those of all rows.
+        // The training rows keep the order of the array, so that without held-out rows the draws are those of all rows.
         let (drawn, notes) = (rows.training.in_place(), notes(&rows));
         let training = Self { drawn, held_out: HeldOut::Share(0.0), notes };
         Ok(Some(Split { training: Box::new(training), rows: Some(rows) }))
     }
 
-    /// Averages over the rows, the mean first.
+    /// Averages over the rows, starting with the mean.
     fn moments(&self) -> Result<Moments, String> {
         let (rows, n) = (self.drawn.count(), self.drawn.dim());
         if n > LARGEST {
@@ -187,10 +187,10 @@ impl Draw for ArraySampler {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry<Box<dyn Stimulus>> = Entry {
     name: "array",
-    summary: "rows of an array, drawn with replacement, some of them held out from training",
+    summary: "rows of an array, sampled with replacement, some of them held out from training",
     schema: <Array as fovea_core::params::Schema>::schema,
     build: |values| Ok(Box::new(resolve::<Array>(values)?.sampler()?)),
 };

@@ -12,7 +12,7 @@ use fovea_core::{Entry, ParamError, Params, params};
 params! {
     /// The ring is cut into blocks from site 0 on; one of them, each equally likely, is `high` and the rest `low`.
     pub struct BlockPulse {
-        /// Ring size: entries of a sample. Sites that fill no whole block stay `low`.
+        /// Ring size: entries of a sample. Sites left over after the last whole block stay `low`.
         n: usize = 40, between(2.0, 16384.0), "sites";
         /// Length of a block.
         length: usize = 2, between(1.0, 16384.0), "sites";
@@ -67,7 +67,7 @@ impl Draw for BlockPulseSampler {
         Declared { standardized: false, sign_symmetric: false, translation_invariant: false }
     }
 
-    /// Block by block: which sites each of them lights.
+    /// Block by block, the sites that are `high`.
     fn moments(&self) -> Result<Moments, String> {
         let BlockPulse { n, length, low, high } = self.params;
         if n > LARGEST {
@@ -108,7 +108,7 @@ impl Draw for BlockPulseSampler {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry<Box<dyn Stimulus>> = Entry {
     name: "block-pulse",
     summary: "one block of a fixed tiling of the ring, each equally likely",
@@ -132,7 +132,7 @@ mod tests {
             sampled.holds();
             sampled.rejects(|_, _| 0.0);
             if n % length > 0 {
-                // As if the sites of no whole block were lit as often as the others.
+                // As if the sites outside all blocks were `high` as often as the others.
                 sampled.rejects_means(|_| -0.5 + 2.0 * length as f64 / n as f64);
             }
         }
@@ -145,7 +145,7 @@ mod tests {
             let on: Vec<usize> = (0..7).filter(|&i| x[i][s] > 0.0).collect();
             assert!([vec![0, 1], vec![2, 3], vec![4, 5]].contains(&on), "{on:?}");
         }
-        // One block is no choice: every sample is the same, and its covariance is zero.
+        // With a single block every sample is the same, and the covariance is zero.
         let moments = Draw::moments(&tiling(5, 3)).unwrap();
         assert!((0..25).all(|at| moments.covariance.at(at / 5, at % 5).abs() < 1e-15));
         assert_eq!(moments.mean, [1.5, 1.5, 1.5, -0.5, -0.5]);

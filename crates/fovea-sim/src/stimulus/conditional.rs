@@ -27,7 +27,7 @@ params! {
     /// `x = erf(gain z) / sqrt(Z)` as in `nlgp`, given that the entries at `sites` have the values `values`.
     pub struct Conditional {
         ..lattice: Lattice;
-        /// Gain; a given value pins down the latent field only where it is finite.
+        /// Gain; a given value determines the latent field only where the gain is finite.
         gain: f64 = 3.0, between(1e-6, 1e6), "";
         /// Entries that are given.
         sites: Vec<usize> = vec![0], between(0.0, 65535.0), "";
@@ -36,7 +36,7 @@ params! {
     }
 }
 
-/// The least variance, of a latent variance of one, that a given entry may keep given the others. Below it the correction
+/// The smallest variance that a given entry, of latent variance one, may keep given the others. Below it the correction
 /// multiplies the rounding of single precision by more than `1 / sqrt(1e-5)`, about 300.
 const LEAST_PIVOT: f64 = 1e-5;
 
@@ -84,13 +84,13 @@ impl Conditional {
     /// Builds the sampler.
     ///
     /// # Errors
-    /// Sites and values that do not go together, are not on the lattice, come twice or cannot be reached; a latent
-    /// covariance that is none; given entries that nearly determine each other.
+    /// Sites and values that do not match, are not on the lattice, are repeated or cannot be reached; a latent
+    /// covariance that is not positive semidefinite; given entries that nearly determine each other.
     pub fn sampler(&self) -> Result<ConditionalSampler, ParamError> {
         self.check()?;
         let latent = self.lattice.latent()?;
         let (shape, sites) = (latent.shape, &self.sites);
-        // Where eigenvalues were clipped, the covariance is that of the clipped ones: the correction must see what is drawn.
+        // Where eigenvalues were clipped, this is the covariance with clipped ones: the correction needs the covariance of the draws.
         let count = latent.eigs.len() as f64;
         let row = if latent.notes.is_empty() {
             latent.lags
@@ -128,7 +128,7 @@ impl Conditional {
         }
     }
 
-    /// The complaint that the others given nearly fix `site`.
+    /// The error that the other given sites nearly determine `site`.
     fn too_close(&self, site: usize, variance: f64) -> ParamError {
         let mut others: Vec<usize> = self.sites.iter().copied().filter(|s| *s != site).collect();
         others.sort_by_key(|other| other.abs_diff(site));
@@ -137,7 +137,7 @@ impl Conditional {
         let others: Vec<String> = others.iter().map(ToString::to_string).collect();
         ParamError::Inconsistent {
             what: format!(
-                "site {site} is nearly fixed by the other given sites ({}{}): of its latent variance {variance:.1e} is left, and it must be at least {LEAST_PIVOT:e}",
+                "site {site} is nearly fixed by the other given sites ({}{}): its latent variance given them is {variance:.1e}, and it must be at least {LEAST_PIVOT:e}",
                 others.join(", "),
                 if self.sites.len() > 5 { ", ..." } else { "" }
             ),
@@ -146,13 +146,13 @@ impl Conditional {
     }
 }
 
-/// The law of the latent field given its entries.
+/// The distribution of the latent field given some entries.
 #[derive(Clone, Debug)]
 struct Conditioned {
     params: Conditional,
     /// Of the latent field, before anything is given.
     covariance: Covariance,
-    /// For every site, what it takes of each given entry.
+    /// For every site, its weight on each given entry.
     weights: Vec<Vec<f64>>,
     /// Latent mean of every site.
     centre: Vec<f64>,
@@ -178,7 +178,7 @@ impl Stimulus for ConditionalSampler {
         self.shape.clone()
     }
 
-    /// Zeros given leave the sign free; anything given singles out its site.
+    /// Given zeros leave the sign free; any given value breaks translation invariance.
     fn declared(&self) -> Declared {
         let zeros = self.law.params.values.iter().all(|value| value.abs() < f64::MIN_POSITIVE);
         Declared { standardized: false, sign_symmetric: zeros, translation_invariant: false }
@@ -211,7 +211,7 @@ impl Stimulus for ConditionalSampler {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry<Box<dyn Stimulus>> = Entry {
     name: "conditional",
     summary: "nonlinear Gaussian process given the values of some entries",

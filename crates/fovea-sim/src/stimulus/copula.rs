@@ -1,4 +1,4 @@
-//! Gaussian copula: a Gaussian field whose entries are given any marginal law.
+//! Gaussian copula: a Gaussian field whose entries are given any marginal distribution.
 
 use super::{Declared, Moments, Stimulus};
 use crate::field::{Field, Squash};
@@ -13,7 +13,7 @@ use fovea_core::streams::BlockRng;
 use fovea_core::{Entry, Matrix, ParamError, Params, params};
 
 fovea_core::choice! {
-    /// The law of every entry, brought to mean zero and variance one.
+    /// The distribution of every entry, scaled to mean zero and variance one.
     pub enum Shape {
         /// Equally likely between two ends.
         Uniform = "uniform",
@@ -30,14 +30,14 @@ fovea_core::choice! {
 
 params! {
     /// `x = Q(Phi(z))`, `z` a Gaussian field on the lattice, `Phi` the normal distribution function and `Q` the quantile
-    /// function of the marginal law.
+    /// function of the marginal distribution.
     pub struct Copula {
         ..lattice: Lattice;
-        /// Marginal law.
+        /// Marginal distribution.
         marginal: Shape = Shape::Uniform, any(), "";
         /// Exponent of `kur`, whose distribution function is `(1 + x / (1 + |x|^k)^(1/k)) / 2` before it is standardised.
         k: f64 = 5.0, finite_above(2.0), "";
-        /// Law of `custom`: increasing values at equally spaced probabilities from 0 to 1, linear between them.
+        /// Quantiles of `custom`: increasing values at equally spaced probabilities from 0 to 1, linear between them.
         quantiles: Matrix = Matrix::new(2, vec![-1.0, 1.0]), finite(), "";
     }
 }
@@ -52,7 +52,7 @@ impl Copula {
     /// Builds the sampler.
     ///
     /// # Errors
-    /// The lattice does not fit, see [`Lattice::latent`]; or the table of a custom law is no table of quantiles.
+    /// The lattice does not fit, see [`Lattice::latent`]; or the table of `custom` is not a table of quantiles.
     pub fn sampler(&self) -> Result<CopulaStimulus, ParamError> {
         let marginal = match self.marginal {
             Shape::Uniform => Marginal::Uniform,
@@ -81,7 +81,7 @@ impl CopulaStimulus {
         Self {
             single: Field::on_torus(&latent.shape, &latent.eigs, Squash::Linear),
             double: Field::on_torus(&latent.shape, &latent.eigs, Squash::Linear),
-            // A table of the user's has kinks that no cell of ours ends at.
+            // A user's table has kinks inside the cells of the tabulated function.
             table: (!matches!(marginal, Marginal::Custom(_))).then(|| Table::new(&marginal)),
             marginal,
             standardized,
@@ -89,7 +89,7 @@ impl CopulaStimulus {
         }
     }
 
-    /// The law `kur` of any positive exponent, divided by `unit`: its own standard deviation exists above 2 alone.
+    /// The distribution `kur` with any positive exponent, divided by `unit`: its own standard deviation exists only above 2.
     ///
     /// # Errors
     /// The lattice does not fit; or an exponent or a unit that is not positive and finite.
@@ -97,7 +97,7 @@ impl CopulaStimulus {
         for (what, value) in [("exponent", k), ("unit", unit)] {
             if !(value > 0.0 && value.is_finite()) {
                 return Err(ParamError::Inconsistent {
-                    what: format!("the {what} of an algebraic law is {value}"),
+                    what: format!("the {what} of an algebraic distribution is {value}"),
                     hint: "choose a positive and finite one".to_owned(),
                 });
             }
@@ -172,10 +172,10 @@ impl Body for LookUp<'_> {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry<Box<dyn Stimulus>> = Entry {
     name: "copula",
-    summary: "Gaussian field with a marginal law of choice: uniform, arcsine, Laplace, power tails, or a table",
+    summary: "Gaussian field with a chosen marginal distribution: uniform, arcsine, Laplace, power tails, or a table",
     schema: <Copula as fovea_core::params::Schema>::schema,
     build: |values| Ok(Box::new(resolve::<Copula>(values)?.sampler()?)),
 };

@@ -1,4 +1,4 @@
-//! Elliptical laws: a uniform direction, coloured, times an independent radius.
+//! Elliptical distributions: a uniform direction, coloured, times an independent radius.
 
 use super::{Declared, Moments, Stimulus};
 use crate::field::{Field, Mirror, Squash};
@@ -12,7 +12,7 @@ use fovea_core::streams::BlockRng;
 use fovea_core::{Entry, Matrix, ParamError, Params, params};
 
 fovea_core::choice! {
-    /// The law of the radius, brought to the mean square that gives the covariance of the lattice.
+    /// The distribution of the radius, scaled to the mean square that gives the covariance of the lattice.
     pub enum Radius {
         /// Student's t with `dof` degrees of freedom.
         Student = "student",
@@ -32,14 +32,14 @@ fovea_core::choice! {
 }
 
 params! {
-    /// `x = r S u`, `u` uniform on the sphere, `S` a square root of the covariance, `r` a radius of its own.
+    /// `x = r S u`, `u` uniform on the sphere, `S` a square root of the covariance, `r` an independent radius.
     pub struct Elliptical {
         ..lattice: Lattice;
-        /// Law of the radius.
+        /// Distribution of the radius.
         radius: Radius = Radius::Shell, any(), "";
         /// Degrees of freedom of `student`; moments of this order and above are infinite.
         dof: f64 = 3.0, finite_above(2.0), "";
-        /// Exponent of `power`: 1 is Gaussian, smaller has heavier tails, larger tends to `ball`.
+        /// Exponent of `power`: 1 is Gaussian, smaller values have heavier tails, larger ones tend to `ball`.
         beta: f64 = 0.5, between(0.05, 1e6), "";
         /// Radii of `quantile`: increasing values at equally spaced probabilities from 0 to 1, linear between them.
         quantiles: Matrix = Matrix::new(2, vec![0.0, 1.0]), between(0.0, 1e300), "";
@@ -56,7 +56,7 @@ impl Elliptical {
     /// Builds the sampler.
     ///
     /// # Errors
-    /// The lattice does not fit, see [`Lattice::latent`]; or the table of radii is no table of quantiles.
+    /// The lattice does not fit, see [`Lattice::latent`]; or the table of radii is not a table of quantiles.
     pub fn sampler(&self) -> Result<EllipticalStimulus, ParamError> {
         let latent = self.lattice.latent()?;
         let sites = latent.lags.len() as f64;
@@ -83,7 +83,7 @@ impl Elliptical {
     }
 }
 
-/// The sampler of an elliptical law.
+/// The sampler of an elliptical distribution.
 #[derive(Clone, Debug)]
 pub struct EllipticalStimulus {
     single: Field<f32>,
@@ -158,7 +158,7 @@ impl Stimulus for EllipticalStimulus {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry<Box<dyn Stimulus>> = Entry {
     name: "elliptical",
     summary: "coloured direction times a radius: Student's t, Laplace, shell, ball, power-exponential, half-logistic, or a table",
@@ -178,7 +178,7 @@ mod tests {
         Elliptical { lattice, radius, ..Elliptical::default() }
     }
 
-    /// Squared radius of every sample, its colour taken off by the defining sum over the modes.
+    /// Squared radius of every sample, whitened by the defining sum over the modes.
     fn radii(x: &[Vec<f64>], eigs: &[f64]) -> Vec<f64> {
         let n = x.len();
         let square = |s: usize| -> f64 {

@@ -17,20 +17,20 @@ params! {
         base: Item<Box<dyn Stimulus>> = Item::named("nlgp"), any(), "";
         /// One row with a weight for every entry, or a single number: the weight of the entry at `site` alone.
         direction: Matrix = Matrix::new(1, vec![1.0]), between(-1e6, 1e6), "";
-        /// The entry that counts when `direction` is a single number.
+        /// The entry that is used when `direction` is a single number.
         site: usize = 0, between(0.0, 65535.0), "";
-        /// Least value of `<direction, x>`.
+        /// Smallest value of `<direction, x>`.
         threshold: f64 = 0.0, between(-1e9, 1e9), "";
     }
 }
 
 impl Params for Filtered {}
 
-/// The least share of samples that may be kept: below it a thousand are drawn for one.
+/// The smallest share of samples that may be kept: below it more than a thousand are drawn for one.
 const LEAST_SHARE: f64 = 1e-3;
 
 impl Filtered {
-    /// Builds the sampler and estimates how much it keeps.
+    /// Builds the sampler and estimates the share it keeps.
     ///
     /// # Errors
     /// The base cannot be built; a direction that does not fit it or is zero; fewer than one sample in a thousand kept.
@@ -77,7 +77,7 @@ impl Filtered {
         let weights: Vec<_> = all.into_iter().filter(|(_, weight)| weight.abs() > 0.0).collect();
         if weights.is_empty() {
             return refused(
-                "`direction` is zero: it tells no samples apart".to_owned(),
+                "`direction` is zero: it does not separate samples".to_owned(),
                 "give at least one entry a weight".to_owned(),
             );
         }
@@ -94,13 +94,13 @@ pub struct FilteredSampler {
 }
 
 impl FilteredSampler {
-    /// How many samples were kept of how many that were drawn, in that number type in which it is fewer: a value that lies on
+    /// How many samples were kept and how many were drawn, in the number type that keeps fewer: a value on
     /// the plane may round to either side.
     fn kept(&self) -> (usize, usize) {
         self.count::<f32>().min(self.count::<f64>())
     }
 
-    /// How many samples of a fixed stream are kept and drawn: a thousand kept, or 32768 drawn, are enough to tell.
+    /// How many samples of a fixed stream are kept and drawn: a thousand kept, or 32768 drawn, are enough.
     fn count<T: Element>(&self) -> (usize, usize) {
         let stream = Streams::new(0).named("filtered/share");
         let (mut scratch, mut block) = (Vec::new(), vec![[T::ZERO; BLOCK]; self.base.dim()]);
@@ -127,7 +127,7 @@ impl FilteredSampler {
         sums.map(|sum| sum >= self.threshold)
     }
 
-    /// Moments where one entry of a symmetric law is kept to one sign: the second moments are those of the base, which
+    /// Moments where one entry of a symmetric distribution is restricted to one sign: the second moments are those of the base, which
     /// has as many samples on either side.
     fn halved(&self) -> Option<Result<Moments, String>> {
         let &[(site, weight)] = self.weights.as_slice() else { return None };
@@ -144,7 +144,7 @@ impl FilteredSampler {
         }))
     }
 
-    /// Moments of a Gaussian cut by a plane: along the direction a cut normal, across it what it was.
+    /// Moments of a Gaussian cut by a plane: a truncated normal along the direction, unchanged across it.
     fn cut_gaussian(&self, base: &Moments) -> Moments {
         let n = base.mean.len();
         let weighted = |f: &dyn Fn(usize) -> f64| -> f64 {
@@ -192,7 +192,7 @@ impl Draw for FilteredSampler {
         self.base.shape()
     }
 
-    /// A plane breaks every symmetry but the shifts, and those too unless all entries have the same weight.
+    /// A plane breaks every symmetry except the shifts, and these too unless all entries have the same weight.
     fn declared(&self) -> Declared {
         let same = |(_, weight): &(usize, f64)| weight.to_bits() == self.weights[0].1.to_bits();
         let even = self.weights.len() == self.base.dim() && self.weights.iter().all(same);
@@ -202,7 +202,7 @@ impl Draw for FilteredSampler {
             translation_invariant: even && self.base.declared().translation_invariant,
         }
     }
-    /// Where a sample follows from another, both may be kept, at any two places.
+    /// Where one sample follows from another, both may be kept, at any two places.
     fn independent(&self) -> usize {
         if self.base.independent() < BLOCK { 1 } else { BLOCK }
     }
@@ -229,7 +229,7 @@ impl Draw for FilteredSampler {
         self.base.has_rows()
     }
 
-    /// The rows on the right side of the plane; few of those that are trained on may be.
+    /// The rows on the right side of the plane; an error where these are too few of the training rows.
     fn split(&self, streams: &Streams) -> Result<Option<Split>, ParamError> {
         let Some(Split { training, rows }) = self.base.split(streams)? else { return Ok(None) };
         let dim = self.base.dim();
@@ -247,7 +247,7 @@ impl Draw for FilteredSampler {
         if training.share < LEAST_SHARE {
             return Err(ParamError::Inconsistent {
                 what: format!(
-                    "<direction, x> >= {threshold} keeps {kept} of {drawn} samples of the rows that are trained on; it must keep a share of at least {LEAST_SHARE:e}"
+                    "<direction, x> >= {threshold} keeps {kept} of {drawn} samples of the training rows; it must keep a share of at least {LEAST_SHARE:e}"
                 ),
                 hint: "choose a lower `threshold`, or hold fewer rows out".to_owned(),
             });
@@ -262,7 +262,7 @@ impl Draw for FilteredSampler {
         scratch: &mut Vec<[T; LANES]>,
         block: &mut [[T; BLOCK]],
     ) {
-        // What is kept moves to the front, in the order drawn; a second block is needed only for what is missing.
+        // Kept samples move to the front, in the order drawn; a further block is drawn only for those that are missing.
         T::fill(self.base.as_ref(), rng, scratch, block);
         let mut kept = 0;
         for (s, _) in self.keeps(block).into_iter().enumerate().filter(|(_, keep)| *keep) {
@@ -284,7 +284,7 @@ impl Draw for FilteredSampler {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry<Box<dyn Stimulus>> = Entry {
     name: "filtered",
     summary: "the samples of another stimulus on one side of a plane",

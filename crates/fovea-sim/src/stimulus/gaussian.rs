@@ -66,7 +66,7 @@ impl FieldStimulus {
         }
     }
 
-    /// What `integrate` makes of the squashing and the latent covariance of site 0 with every site.
+    /// The result of `integrate` for the squashing and the latent covariance of site 0 with every site.
     fn integrated(&self, integrate: impl Fn(Entrywise<'_>, &[f64]) -> Vec<f64>) -> Vec<f64> {
         let latent = &self.latent.lags;
         match self.squash {
@@ -128,10 +128,10 @@ impl Stimulus for FieldStimulus {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry<Box<dyn Stimulus>> = Entry {
     name: "gaussian",
-    summary: "Gaussian process on a ring or torus, covariance exp(-d^2/xi^2) unless told otherwise",
+    summary: "Gaussian process on a ring or torus, covariance exp(-d^2/xi^2) by default",
     schema: <Gaussian as fovea_core::params::Schema>::schema,
     build: |values| Ok(Box::new(resolve::<Gaussian>(values)?.sampler()?)),
 };

@@ -1,4 +1,4 @@
-//! The Gaussian law with the mean and covariance of another stimulus.
+//! The Gaussian distribution with the mean and covariance of another stimulus.
 //!
 //! What a network learns from the stimulus and not from its clone, it learns from higher moments.
 
@@ -32,14 +32,14 @@ impl GaussianClone {
     /// Builds the sampler: by Fourier modes where the covariance depends on the offset alone, else by a factor of it.
     ///
     /// # Errors
-    /// The base cannot be built, its moments are not known, or they belong to no law.
+    /// The base cannot be built, its moments are not known, or they belong to no distribution.
     pub fn sampler(&self) -> Result<GaussianCloneSampler, ParamError> {
         GaussianCloneSampler::of(self.base.build("base")?, self.base.name())
     }
 }
 
 impl GaussianCloneSampler {
-    /// The clone of this stimulus, which is called so.
+    /// The clone of this stimulus, with the name used in messages.
     fn of(base: Box<dyn Stimulus>, name: &'static str) -> Result<Self, ParamError> {
         let refused = |what: String, hint: &str| {
             let what = format!("`base` is {name}: {what}");
@@ -141,7 +141,7 @@ impl Stimulus for GaussianCloneSampler {
         self.shape.clone()
     }
 
-    /// The mean and the covariance are all there is to a Gaussian, so they decide.
+    /// A Gaussian is determined by its mean and covariance, so these decide.
     fn declared(&self) -> Declared {
         let mean = &self.moments.mean;
         let even = mean.iter().all(|m| m.to_bits() == mean[0].to_bits());
@@ -165,7 +165,7 @@ impl Stimulus for GaussianCloneSampler {
         self.base.has_rows()
     }
 
-    /// The clone of the rows that are trained on; its own samples are fresh ones.
+    /// The clone of the training rows; its own samples are fresh ones.
     fn split(&self, streams: &Streams) -> Result<Option<Split>, ParamError> {
         let Some(Split { training, .. }) = self.base.split(streams)? else { return Ok(None) };
         Ok(Some(Split { training: Box::new(Self::of(training, self.name)?), rows: None }))
@@ -189,7 +189,7 @@ impl Stimulus for GaussianCloneSampler {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry<Box<dyn Stimulus>> = Entry {
     name: "gaussian-clone",
     summary: "Gaussian with the mean and covariance of another stimulus",

@@ -1,7 +1,7 @@
-//! Ising spins on the ring, drawn exactly.
+//! Ising spins on the ring, sampled exactly.
 //!
-//! A chain that flips one spin at a time needs many sweeps to forget its start. The ring does not need one: the signs of
-//! its bonds are independent coins, conditioned on an even number of broken ones, because a walk around the ring must
+//! A Markov chain that flips one spin at a time needs many sweeps to forget its start. The ring needs no such chain: its
+//! bonds are independent coin flips, conditioned on an even number of broken ones, because a walk around the ring must
 //! return to the spin it started from.
 
 use super::{Declared, Draw, Element, Moments, Stimulus};
@@ -17,7 +17,7 @@ params! {
     pub struct Ising {
         /// Ring size: entries of a sample. Two sites share two bonds.
         n: usize = 40, between(2.0, 16384.0), "sites";
-        /// Coupling of neighbours at unit temperature; negative ones like to differ.
+        /// Coupling of neighbours at unit temperature; with a negative one neighbours tend to differ.
         coupling: f64 = 0.5, between(-5.0, 5.0), "";
     }
 }
@@ -28,7 +28,7 @@ impl Ising {
     /// Builds the sampler.
     ///
     /// # Errors
-    /// None today; every coupling of the range has a law.
+    /// None at present: every coupling of the range has a distribution.
     pub fn sampler(&self) -> Result<IsingSampler, ParamError> {
         let bond = Bond::new(self.coupling);
         // From the last bond backwards: chances that the bonds still to come hold an even or an odd number of broken ones.
@@ -36,7 +36,7 @@ impl Ising {
         let mut breaks = vec![[0; 2]; self.n - 1];
         for chance in breaks.iter_mut().rev() {
             let with_this = bond.then(to_come);
-            // What is broken so far and what is to come make an even number, so both have the same parity.
+            // The broken bonds so far and those to come add up to an even number, so both have the same parity.
             *chance = [0, 1].map(|parity| {
                 let broken = bond.broken * to_come[1 - parity] / with_this[parity];
                 bits_of(broken, bond.whole * to_come[parity] / with_this[parity])
@@ -72,7 +72,7 @@ impl Bond {
     }
 }
 
-/// The chance that a bond breaks as a threshold for 64 random bits, taken from the smaller of the two chances so that
+/// The chance that a bond breaks, as a threshold for 64 random bits, computed from the smaller of the two chances so that
 /// the rare event keeps its digits.
 fn bits_of(broken: f64, whole: f64) -> u64 {
     let bits = |chance: f64| (chance * TWO_64) as u64;
@@ -141,7 +141,7 @@ impl<T: Real> Body for Fill<'_, T> {
     #[inline(always)]
     fn run<S: Simd>(self, _: S) {
         if let Some(usual) = self.rng.usual() {
-            // A copy stays in registers where what is behind the reference would not.
+            // A copy stays in registers; the value behind the reference would not.
             let mut words = usual.clone();
             fill(&mut words, self.breaks, self.block);
             *usual = words;
@@ -177,10 +177,10 @@ fn write_spins<T: Real>(spin: &[u32; LANES], half: usize, row: &mut [T; BLOCK]) 
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry<Box<dyn Stimulus>> = Entry {
     name: "ising",
-    summary: "Ising spins on the ring, drawn exactly",
+    summary: "Ising spins on the ring, sampled exactly",
     schema: <Ising as fovea_core::params::Schema>::schema,
     build: |values| Ok(Box::new(resolve::<Ising>(values)?.sampler()?)),
 };

@@ -1,4 +1,4 @@
-//! Samples in pairs `x, -x`: the law of a sign-symmetric stimulus, symmetric in every finite set as well.
+//! Samples in pairs `x, -x`: a sign-symmetric stimulus whose finite samples are symmetric too.
 
 use super::{Declared, Draw, Element, Moments, Split, Stimulus};
 use fovea_core::lanes::{BLOCK, LANES};
@@ -8,12 +8,12 @@ use fovea_core::streams::{BlockRng, Streams};
 use fovea_core::{Entry, Item, ParamError, Params, params};
 
 params! {
-    /// Samples of `base`, each beside its mirror image `-x`.
+    /// Samples of `base`, each together with its mirror image `-x`.
     ///
-    /// The law stays that of the base; what changes is that a finite set is as symmetric as the law. Pairs come in blocks of 32,
-    /// 16 samples and then their mirror images, so that a set is symmetric where every class has a multiple of 32 samples in it.
+    /// The distribution stays that of the base, but a finite set is now exactly symmetric. Pairs come in blocks of 32,
+    /// 16 samples and then their mirror images, so that a set is symmetric if it has a multiple of 32 samples of every class.
     pub struct Mirrored {
-        /// What is mirrored; `x` and `-x` must have one law.
+        /// What is mirrored; `x` and `-x` must have the same distribution.
         base: Item<Box<dyn Stimulus>> = Item::named("nlgp"), any(), "";
     }
 }
@@ -24,13 +24,17 @@ impl Mirrored {
     /// Builds the sampler.
     ///
     /// # Errors
-    /// The base cannot be built, or its mirror images have another law.
+    /// The base cannot be built, or its mirror images have a different distribution.
     pub fn sampler(&self) -> Result<MirroredSampler, ParamError> {
         let base = self.base.build("base")?;
         if !base.declared().sign_symmetric {
             return Err(ParamError::Inconsistent {
-                what: format!("the mirror images of {} have another law", self.base.name()),
-                hint: "choose a base in which x and -x have one law, such as nlgp".to_owned(),
+                what: format!(
+                    "the mirror images of {} have a different distribution",
+                    self.base.name()
+                ),
+                hint: "choose a base in which x and -x have the same distribution, such as nlgp"
+                    .to_owned(),
             });
         }
         Ok(MirroredSampler { base })
@@ -71,7 +75,7 @@ impl Draw for MirroredSampler {
         self.base.has_rows()
     }
 
-    /// Every row stands beside its mirror image.
+    /// Every row is followed by its mirror image.
     fn split(&self, streams: &Streams) -> Result<Option<Split>, ParamError> {
         let both = |row: &[f64], into: &mut Vec<f64>| {
             into.extend(row);
@@ -100,10 +104,10 @@ impl Draw for MirroredSampler {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry<Box<dyn Stimulus>> = Entry {
     name: "mirrored",
-    summary: "another stimulus, each sample beside its mirror image -x",
+    summary: "another stimulus, each sample together with its mirror image -x",
     schema: <Mirrored as fovea_core::params::Schema>::schema,
     build: |values| Ok(Box::new(resolve::<Mirrored>(values)?.sampler()?)),
 };
@@ -139,7 +143,10 @@ mod tests {
     #[test]
     fn a_base_whose_mirror_images_have_another_law_is_refused() {
         let error = Mirrored { base: Item::named("single-pulse") }.sampler().err().unwrap();
-        assert_eq!(error.to_string(), "the mirror images of single-pulse have another law");
+        assert_eq!(
+            error.to_string(),
+            "the mirror images of single-pulse have a different distribution"
+        );
         assert!(error.hint().contains("nlgp"));
     }
 }

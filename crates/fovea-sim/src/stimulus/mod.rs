@@ -1,6 +1,6 @@
-//! Stimuli: the random inputs, one family a file.
+//! Stimuli: the random inputs, one family per file.
 //!
-//! A constructor validates; sampling cannot fail. What is *declared* true of a stimulus switches on the law that tests it.
+//! A constructor validates; sampling cannot fail. Each property *declared* of a stimulus switches on the test of that property.
 
 use crate::sealed::Sealed;
 use fovea_core::activation::Blocked;
@@ -23,15 +23,15 @@ pub trait Stimulus: Send + Sync {
         vec![self.dim()]
     }
 
-    /// What holds of its law.
+    /// Properties of its distribution.
     fn declared(&self) -> Declared;
 
-    /// Whether every sample is jointly Gaussian; what is known of Gaussian laws alone asks here.
+    /// Whether every sample is jointly Gaussian, for results that hold for Gaussian data alone.
     fn is_gaussian(&self) -> bool {
         false
     }
 
-    /// How many samples of a block are independent, from the first on; the others follow from them.
+    /// How many samples of a block are independent, counted from the first; the others follow from them.
     fn independent(&self) -> usize {
         BLOCK
     }
@@ -46,13 +46,13 @@ pub trait Stimulus: Send + Sync {
         None
     }
 
-    /// Exact mean and covariance, found without sampling; where the samples are rows, of all that are drawn from.
+    /// Exact mean and covariance, computed without sampling; where the samples are rows, those of all rows that are sampled from.
     ///
     /// # Errors
-    /// They are not known; the text says why.
+    /// They are not known; the message says why.
     fn moments(&self) -> Result<Moments, String>;
 
-    /// Whether it is made of rows that a run splits; else every sample is a fresh one.
+    /// Whether it is made from rows that a run splits; otherwise every sample is fresh.
     fn has_rows(&self) -> bool {
         false
     }
@@ -82,7 +82,7 @@ pub trait Stimulus: Send + Sync {
     );
 }
 
-/// A number type that samples are drawn in: the one way into a stimulus for code that is written for both.
+/// A number type of samples, for code that is written once for both.
 pub trait Element: Blocked + Sealed {
     /// Draws one block of a stimulus in this type.
     fn fill(
@@ -140,7 +140,7 @@ pub trait Draw: Send + Sync {
     /// See [`Stimulus::moments`].
     ///
     /// # Errors
-    /// They are not known; the text says why.
+    /// They are not known; the message says why.
     fn moments(&self) -> Result<Moments, String>;
     /// See [`Stimulus::has_rows`].
     fn has_rows(&self) -> bool {
@@ -223,9 +223,9 @@ impl Family for Box<dyn Stimulus> {
 pub struct Declared {
     /// Every entry has mean zero and variance one.
     pub standardized: bool,
-    /// `x` and `-x` have the same law.
+    /// `x` and `-x` have the same distribution.
     pub sign_symmetric: bool,
-    /// Every shift around the ring has the same law.
+    /// Every shift around the ring has the same distribution.
     pub translation_invariant: bool,
 }
 

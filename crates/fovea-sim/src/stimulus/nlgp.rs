@@ -15,7 +15,7 @@ params! {
     /// `x = erf(gain z) / sqrt(Z)`, `z` a Gaussian field on the lattice, `Z` such that the variance is one.
     pub struct Nlgp {
         ..lattice: Lattice;
-        /// Gain: towards 0 the process is Gaussian, at `inf` it is the sign of the field.
+        /// Gain: as it goes to 0 the process becomes Gaussian; at `inf` it is the sign of the field.
         gain: f64 = 3.0, above(0.0), "";
     }
 }
@@ -58,7 +58,7 @@ pub fn variance_of_erf(gain: f64) -> f64 {
     2.0 * adaptive_split(square, &[0.0, bend, REACH], 1e-14).value
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry<Box<dyn Stimulus>> = Entry {
     name: "nlgp",
     summary: "nonlinear Gaussian process erf(gain z)/sqrt(Z); gain = inf is the sign",

@@ -10,28 +10,28 @@ use fovea_core::streams::{BlockRng, Streams, Threshold};
 use fovea_core::{Entry, Item, ParamError, Params, choice, params};
 
 choice! {
-    /// The law of the factor; its second moment is one.
+    /// The distribution of the factor; its second moment is one.
     pub enum Factor {
         /// Standard normal.
         Normal = "normal",
-        /// Uniform between the square roots of 3.
+        /// Uniform between minus and plus the square root of 3.
         Uniform = "uniform",
         /// `+1` or `-1`.
         Sign = "sign",
-        /// The root of an exponential number; with a Gaussian base the product is a multivariate Laplace law.
+        /// The root of an exponential number; with a Gaussian base the product has a multivariate Laplace distribution.
         RootExponential = "root-exponential",
     }
 }
 
 params! {
-    /// Samples of `base`, each multiplied by its own factor of unit second moment.
+    /// Samples of `base`, each multiplied by an independent factor of unit second moment.
     ///
-    /// Second moments stay those of the base, higher ones do not: what changes is how the sizes of a sample's entries
-    /// hang together.
+    /// Second moments stay those of the base, higher ones do not: what changes is the dependence between the sizes of a sample's
+    /// entries.
     pub struct Scaled {
         /// What is multiplied.
         base: Item<Box<dyn Stimulus>> = Item::named("nlgp"), any(), "";
-        /// Law of the factor.
+        /// Distribution of the factor.
         factor: Factor = Factor::Normal, any(), "";
     }
 }
@@ -69,7 +69,7 @@ impl Factor {
     }
 }
 
-/// One draw for either half of a block.
+/// One draw for each half of a block.
 fn twice(
     rng: &mut BlockRng,
     draw: impl Fn(&mut BlockRng) -> [f64; LANES],
@@ -104,7 +104,7 @@ impl Draw for ScaledSampler {
         let base = self.base.declared();
         Declared { sign_symmetric: base.sign_symmetric || self.factor.symmetric(), ..base }
     }
-    /// A coin tossed over a symmetric sample changes nothing.
+    /// A random sign on a sign-symmetric sample changes nothing.
     fn is_gaussian(&self) -> bool {
         let base = self.base.is_gaussian() && self.base.declared().sign_symmetric;
         base && self.factor == Factor::Sign
@@ -149,11 +149,11 @@ impl Draw for ScaledSampler {
         self.base.has_rows()
     }
 
-    /// Every row has one factor of its own, of the same law.
+    /// Every row has an independent factor of the same distribution.
     fn split(&self, streams: &Streams) -> Result<Option<Split>, ParamError> {
         let remade = |Split { training, rows }: Split| {
             let training = Box::new(Self { base: training, factor: self.factor });
-            let rows = rows.map(|rows| rows.stirred(streams, |rng| self.factor.draw(rng)));
+            let rows = rows.map(|rows| rows.with_factors(streams, |rng| self.factor.draw(rng)));
             Split { training, rows }
         };
         Ok(self.base.split(streams)?.map(remade))
@@ -175,7 +175,7 @@ impl Draw for ScaledSampler {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry<Box<dyn Stimulus>> = Entry {
     name: "scaled",
     summary: "another stimulus, each sample multiplied by a random factor",
@@ -230,7 +230,7 @@ mod tests {
                 let sampled = Sampled::new(&sampler, module_path!(), 10 * index + place, 800);
                 sampled.holds();
                 if index > 0 {
-                    // The covariance of the base without the part its mean brings in.
+                    // The covariance of the base without the contribution of its mean.
                     let plain = sampler.base.moments().unwrap();
                     sampled.rejects(|i, j| plain.covariance.at(i, j));
                     sampled.rejects_means(|i| plain.mean[i]);

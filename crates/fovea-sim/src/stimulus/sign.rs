@@ -30,7 +30,7 @@ impl Sign {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry<Box<dyn Stimulus>> = Entry {
     name: "sign",
     summary: "sign of a Gaussian field: nlgp at infinite gain",

@@ -47,7 +47,7 @@ impl Params for SinglePulse {
     }
 }
 
-/// Refuses a pulse that cannot be seen.
+/// Refuses a pulse whose two levels are equal.
 pub(super) fn distinct_levels(low: f64, high: f64) -> Result<(), ParamError> {
     if (high - low).abs() > 0.0 {
         return Ok(());
@@ -76,9 +76,9 @@ pub struct SinglePulseSampler {
 }
 
 impl SinglePulseSampler {
-    /// For every offset, in how many of all (start, length) both site 0 and the site that far on are on the pulse.
+    /// For every offset, the number of pairs (start, length) for which both site 0 and the site at that offset are on the pulse.
     ///
-    /// Each pair of places on a pulse is one such case; a pulse one site longer adds the pairs with its new end.
+    /// Each pair of sites on a pulse is one such case; a pulse that is one site longer adds the pairs with its new end.
     fn cases_with_both(&self) -> Vec<u64> {
         let SinglePulse { n, min_length, max_length, .. } = self.params;
         let (mut of_one, mut of_all) = (vec![0_u64; n], vec![0_u64; n]);
@@ -102,7 +102,7 @@ impl Draw for SinglePulseSampler {
         self.params.n
     }
 
-    /// Exchanged half of the time, levels `-h` and `h` are symmetric.
+    /// Levels `-h` and `h` that are exchanged half of the time are symmetric.
     fn declared(&self) -> Declared {
         let SinglePulse { complement, low, high, .. } = self.params;
         let is = |x: f64, y: f64| x.to_bits() == y.to_bits();
@@ -166,7 +166,7 @@ impl<T: Real> Body for Fill<'_, T> {
             let off = T::pick(s, exchanged, T::splat(s, high), T::splat(s, low));
             let length = s.add_i(s.load_i(&longer), s.splat_i(shortest));
             let (one, n) = (s.splat_i(1), s.splat_i(n));
-            // How far the site lies behind the start; of the two candidates one is a huge word or both are right.
+            // How far the site lies behind the start; of the two candidates either one is a huge number or both are right.
             let mut into = s.sub_i(n, s.load_i(&start));
             into = s.min_i(into, s.sub_i(into, n));
             for row in self.block.iter_mut() {
@@ -181,7 +181,7 @@ impl<T: Real> Body for Fill<'_, T> {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry<Box<dyn Stimulus>> = Entry {
     name: "single-pulse",
     summary: "one pulse on the ring, its start and length uniform",

@@ -1,5 +1,5 @@
-//! What a stimulus has only so many samples of, once a run has split them: rows that are trained on, and rows that are
-//! held out. This is the one place that knows which are which; tasks, batches and probes ask it.
+//! Stimuli with a finite number of samples, once a run has split these into training rows and held-out rows.
+//! Only this module knows which row is which; tasks, batches and probes ask it.
 
 use super::Stimulus;
 use fovea_core::Matrix;
@@ -9,60 +9,60 @@ use std::sync::Arc;
 
 /// A stimulus as a run uses it, once its rows have been split.
 pub struct Split {
-    /// Draws the samples that are trained on; no row that is held out is among them, nor is anything made of one.
+    /// Draws the training samples; none of them is a held-out row or made from one.
     pub training: Box<dyn Stimulus>,
-    /// The rows, where the samples are rows; what is made of their moments alone has none.
+    /// The rows, where the samples are rows; `None` for a stimulus made from their moments alone.
     pub rows: Option<Rows>,
 }
 
-/// The rows that a stimulus is made of.
+/// The rows that a stimulus is made from.
 #[derive(Clone, Debug)]
 pub struct Rows {
     /// Those that training draws.
     pub training: Part,
     /// Those that it never sees; none where nothing is held out.
     pub held_out: Part,
-    /// How often random numbers were put to them, each time from another place of the stream.
-    pub(super) stirred: u64,
+    /// How many times random factors were applied to them, each time from another place of the stream.
+    pub(super) factor_sets: u64,
 }
 
 impl Rows {
-    /// Both parts, changed alike: `made` writes what becomes of a row, or of its several images, or nothing.
+    /// Both parts, transformed in the same way: `made` writes the new row, or several images of it, or nothing.
     #[must_use]
     pub(super) fn remade(&self, cols: usize, made: impl Fn(&[f64], &mut Vec<f64>)) -> Self {
         let remade = |part: &Part| part.remade(cols, |_, row, into| made(row, into));
         Self {
             training: remade(&self.training),
             held_out: remade(&self.held_out),
-            stirred: self.stirred,
+            factor_sets: self.factor_sets,
         }
     }
 }
 
 impl Rows {
-    /// Both parts, each row times a number of its own; `draw` gives those of a block.
+    /// Both parts, each row times a random factor; `draw` gives those of a block.
     #[must_use]
-    pub(super) fn stirred(
+    pub(super) fn with_factors(
         self,
         streams: &Streams,
         draw: impl Fn(&mut BlockRng) -> [f64; BLOCK],
     ) -> Self {
         let stream = streams.named("held-out/factors");
-        let stir = |part: &Part, place: u64| {
+        let scale = |part: &Part, place: u64| {
             let blocks = (0..part.count().div_ceil(BLOCK) as u32)
-                .flat_map(|block| draw(&mut stream.block(2 * self.stirred + place, block)));
+                .flat_map(|block| draw(&mut stream.block(2 * self.factor_sets + place, block)));
             let factors: Vec<f64> = blocks.collect();
             part.remade(part.dim(), |i, row, into| into.extend(row.iter().map(|x| factors[i] * x)))
         };
         Self {
-            training: stir(&self.training, 0),
-            held_out: stir(&self.held_out, 1),
-            stirred: self.stirred + 1,
+            training: scale(&self.training, 0),
+            held_out: scale(&self.held_out, 1),
+            factor_sets: self.factor_sets + 1,
         }
     }
 }
 
-/// Some rows of an array, in the order in which they are looked at.
+/// Some rows of an array, in the order in which they are used.
 #[derive(Clone, Debug)]
 pub struct Part {
     matrix: Matrix,
@@ -75,12 +75,12 @@ impl Part {
         Self { matrix: matrix.clone(), order: order.into() }
     }
 
-    /// All rows as they stand.
+    /// All rows in the order of the array.
     pub fn all(matrix: &Matrix) -> Self {
         Self::new(matrix, (0..matrix.rows() as u32).collect())
     }
 
-    /// How many rows there are.
+    /// Number of rows.
     pub fn count(&self) -> usize {
         self.order.len()
     }
@@ -100,13 +100,13 @@ impl Part {
         self.order.iter().map(|i| self.matrix.row(*i as usize))
     }
 
-    /// Those of these places among them.
+    /// Its rows at these places.
     #[must_use]
     pub(super) fn at(&self, places: &[u32]) -> Self {
         Self::new(&self.matrix, places.iter().map(|i| self.order[*i as usize]).collect())
     }
 
-    /// The same rows as they stand in their array.
+    /// The same rows in the order of the array.
     #[must_use]
     pub(super) fn in_place(&self) -> Self {
         let mut order = self.order.to_vec();
@@ -114,7 +114,7 @@ impl Part {
         Self::new(&self.matrix, order)
     }
 
-    /// Other rows in their place: `made` is told the place of a row and writes what becomes of it, `cols` numbers an image.
+    /// Other rows instead of these: `made` is given the index of a row and the row and writes its images, `cols` numbers per image.
     #[must_use]
     pub(super) fn remade(&self, cols: usize, made: impl Fn(usize, &[f64], &mut Vec<f64>)) -> Self {
         let mut numbers = Vec::new();
@@ -124,10 +124,10 @@ impl Part {
         Self::all(&Matrix::new(cols, numbers))
     }
 
-    /// How many of these rows stand among `others` as well, to the last bit.
+    /// How many of these rows are also among `others`, bit for bit.
     pub(super) fn also_in(&self, others: &Self) -> usize {
         let bits = |row: &[f64]| row.iter().map(|x| x.to_bits()).collect::<Vec<u64>>();
-        // By a number for each row first, so that no row is copied.
+        // By a hash of each row first, so that no row is copied.
         let mut known: Vec<(u64, usize)> = others.rows().map(digest).zip(0..).collect();
         known.sort_unstable();
         let stands = |row: &&[f64]| {
@@ -140,15 +140,15 @@ impl Part {
     }
 }
 
-/// A number that equal rows share and others hardly ever.
+/// A hash of a row.
 fn digest(row: &[f64]) -> u64 {
     row.iter().fold(0xcbf2_9ce4_8422_2325, |hash, x| {
         (hash ^ x.to_bits()).wrapping_mul(0x0100_0000_01b3).rotate_left(23)
     })
 }
 
-/// The numbers below `count` in a random order. It is the same for every stimulus of a run, so that what several classes make
-/// of one array is held out of all of them.
+/// The numbers below `count` in a random order. It is the same for every stimulus of a run, so that when several classes are made
+/// from one array, the same rows are held out of all of them.
 pub(super) fn shuffled(count: usize, streams: &Streams) -> Vec<u32> {
     let mut rng = streams.named("held-out").block(0, 0);
     let mut keys: Vec<(f64, u32)> = Vec::with_capacity(count);
@@ -157,7 +157,7 @@ pub(super) fn shuffled(count: usize, streams: &Streams) -> Vec<u32> {
         let first = keys.len() as u32;
         keys.extend(rng.uniforms().into_iter().take(left).zip(first..));
     }
-    // A tie of two keys goes by the index.
+    // Equal keys are ordered by index.
     keys.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     keys.into_iter().map(|(_, i)| i).collect()
 }

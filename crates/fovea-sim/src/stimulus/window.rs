@@ -9,12 +9,12 @@ use fovea_core::streams::{BlockRng, Streams};
 use fovea_core::{Entry, Item, ParamError, Params, params};
 
 params! {
-    /// `factor` times the first `keep` entries of `base`, which now lie side by side without closing to a ring.
+    /// `factor` times the first `keep` entries of `base`, which then form an open chain instead of a ring.
     ///
-    /// A field whose correlations end within `d` sites, on a ring of `keep + d` of them, is cut to the field on an open chain, where
-    /// the first and the last entry are as far apart as they look.
+    /// A field whose correlations end within `d` sites, on a ring of `keep + d` sites, becomes the field on an open chain: its
+    /// first and last entries are `keep - 1` sites apart and not neighbours.
     pub struct Window {
-        /// What is cut.
+        /// The stimulus that is cut.
         base: Item<Box<dyn Stimulus>> = Item::named("nlgp"), any(), "";
         /// Entries that are kept, from the first on.
         keep: usize = 28, between(2.0, 65536.0), "sites";
@@ -35,10 +35,7 @@ impl Window {
         let (keep, from) = (self.keep, base.dim());
         if keep > from {
             return Err(ParamError::Inconsistent {
-                what: format!(
-                    "`keep` is {keep}, and {} has {from} entries to keep some of",
-                    self.base.name()
-                ),
+                what: format!("`keep` is {keep}, and {} has {from} entries", self.base.name()),
                 hint: format!("choose keep <= {from}, or a base with more entries"),
             });
         }
@@ -67,7 +64,7 @@ impl Draw for WindowSampler {
         if self.whole() { self.base.shape() } else { vec![self.sites] }
     }
 
-    /// A chain has ends; the whole of a ring has none.
+    /// A chain has ends; a whole ring has none.
     fn declared(&self) -> Declared {
         let base = self.base.declared();
         Declared {
@@ -137,7 +134,7 @@ impl Draw for WindowSampler {
     }
 }
 
-/// The registry row.
+/// The registry entry.
 pub const ENTRY: Entry<Box<dyn Stimulus>> = Entry {
     name: "window",
     summary: "the first entries of another stimulus, times a number: an open chain cut out of a ring",
@@ -175,7 +172,7 @@ mod tests {
         }
         let sampled = Sampled::new(&sampler, module_path!(), 0, 800);
         sampled.holds();
-        // On a ring of as many sites the ends are neighbours.
+        // On a ring of the same size the ends are neighbours.
         let ring = window(gaussian(n, xi), n, factor);
         let closed = Draw::moments(&ring).unwrap().covariance;
         sampled.rejects(|i, j| closed.at(i, j));
@@ -190,7 +187,7 @@ mod tests {
     fn more_entries_than_there_are_is_refused() {
         let error =
             Window { base: gaussian(5, 1.0), keep: 6, factor: 1.0 }.sampler().err().unwrap();
-        assert_eq!(error.to_string(), "`keep` is 6, and gaussian has 5 entries to keep some of");
+        assert_eq!(error.to_string(), "`keep` is 6, and gaussian has 5 entries");
         assert!(error.hint().contains("keep <= 5"));
     }
 }

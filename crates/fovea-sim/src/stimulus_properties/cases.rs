@@ -1,4 +1,4 @@
-//! Which stimuli the laws are tried on, and at which settings.
+//! The stimuli that the properties are tested on, and their settings.
 
 use super::super::{ALL, Entry, Moments, Stimulus};
 use crate::sampled::samples;
@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 /// Settings tried with every stimulus that has the parameters.
 const SIZES: [&str; 3] = ["n=7", "n=2", "n=6 dim=2 xi=1.5"];
 
-/// Sizes that a stimulus refuses, and rightly.
+/// Sizes that a stimulus is right to refuse.
 const REFUSED: [(&str, &str); 1] = [("single-pulse", "n=2")];
 
 /// Further settings, each with the stimulus it belongs to.
@@ -63,7 +63,7 @@ const VARIANTS: &[(&str, &str)] = &[
     ("window", "base=single-pulse(n=9) keep=4 factor=2"),
 ];
 
-/// Laws whose sampled second moments say little: the fourth ones are infinite or nearly so.
+/// Distributions whose sampled second moments say little: the fourth moments are infinite or nearly so.
 const HEAVY: [&str; 5] = [
     "copula n=7 marginal=kur k=5",
     "copula n=7 marginal=kur k=2.000000001",
@@ -111,7 +111,7 @@ impl Case {
         self.moments.get_or_init(|| self.stimulus.moments())
     }
 
-    /// The site one step from `site` along the last axis, `steps` times.
+    /// The site `steps` steps from `site` along the last axis.
     pub(super) fn beside(&self, site: usize, steps: usize) -> usize {
         let side = *self.stimulus.shape().last().unwrap();
         site / side * side + (site + steps) % side

@@ -1,7 +1,7 @@
-//! The laws every stimulus is held to, at its defaults and at the edges of its parameters.
+//! The properties that every stimulus must have, at its defaults and at the edges of its parameters.
 //!
 //! Symmetries are measured through the bounded function `x / (s + |x|)` of an entry of typical size `s`: the standard error
-//! of a heavy-tailed product lies, and a law that has no fourth moment has its symmetries all the same.
+//! of a heavy-tailed product is not reliable, and a distribution without a fourth moment can still be symmetric.
 
 mod cases;
 mod rows;
@@ -30,7 +30,7 @@ fn mean(values: impl Iterator<Item = f64>) -> Estimate {
     Estimate::from_samples(&values.collect::<Vec<_>>()).unwrap()
 }
 
-/// Noise or, where a number has no spread to speak of, the rounding of a single.
+/// Noise or, where a number hardly varies, the rounding of single precision.
 #[track_caller]
 fn holds(name: &str, estimate: &Estimate, value: f64, family: usize) {
     if (estimate.mean() - value).abs() > 1e-5 {
@@ -50,7 +50,7 @@ fn declared_properties_hold() {
     let cases = cases();
     let family = cases.iter().map(|case| 2 * case.stimulus.dim()).sum();
     for case in cases.iter().filter(|case| case.stimulus.declared().standardized && !case.heavy) {
-        // Skewed squares need many samples before their mean is normal that far out.
+        // Skewed squares need many samples before their mean is normal that far into the tail.
         let blocks = if case.stimulus.dim() > 12 { 150 } else { 600 };
         for (i, x) in finite_samples::<f32>(case, blocks).iter().enumerate() {
             let name = format!("{} site {i}", case.name);
@@ -75,7 +75,7 @@ fn declared_symmetries_hold() {
             if law.sign_symmetric {
                 let cubes = mean((0..count).map(|s| here[s] * here[s] * next[s]));
                 holds(&name, &cubes, 0.0, family);
-                // The absolute values have no such symmetry.
+                // The absolute values lack this symmetry.
                 let sizes = mean((0..count).map(|s| here[s] * here[s] * next[s].abs()));
                 fails(&name, &sizes, 0.0, family);
             }
@@ -141,7 +141,7 @@ fn sampled_moments_are_the_exact_ones() {
 }
 
 /// Products of the same entry of the two samples of a lane, and of samples in different blocks; and of their squares,
-/// which a common radius or factor would tie together.
+/// which a common radius or factor would make dependent.
 #[test]
 fn samples_are_independent() {
     let symmetric = |case: &&Case| case.stimulus.declared().sign_symmetric;

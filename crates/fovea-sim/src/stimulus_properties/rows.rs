@@ -1,4 +1,4 @@
-//! What is made of an array is made of the rows that a run trains on, and of no other.
+//! A stimulus made from an array uses the rows that a run trains on, and no others.
 
 use super::super::{ALL, Split, Stimulus};
 use crate::sampled::samples;
@@ -21,7 +21,7 @@ fn array(other: &[usize]) -> Item<Box<dyn Stimulus>> {
     Item::named("array").set("samples", samples)
 }
 
-/// The stimulus made of an array, by the factor of a row where it must be symmetric.
+/// The stimulus made from an array, with a random factor per row where it must be symmetric.
 fn made_of(
     entry: &'static Entry<Box<dyn Stimulus>>,
     base: &Item<Box<dyn Stimulus>>,
@@ -41,7 +41,7 @@ fn made_of(
 }
 
 fn split(stimulus: &dyn Stimulus) -> Split {
-    stimulus.split(&Streams::new(5)).unwrap().expect("it is made of rows")
+    stimulus.split(&Streams::new(5)).unwrap().expect("it is made from rows")
 }
 
 #[test]

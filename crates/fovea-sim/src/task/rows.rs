@@ -1,14 +1,14 @@
-//! What a task is trained on and what it is looked at on, where samples are rows of an array.
+//! The training samples and the evaluation samples of a task whose samples are rows of an array.
 
 use super::{Class, Task};
 use crate::stimulus::{Part, Rows, Split};
 use fovea_core::ParamError;
 use fovea_core::streams::Streams;
 
-/// What a network is looked at on while it trains.
+/// The samples that a network is evaluated on while it trains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LookedAt {
-    /// Samples that are drawn afresh, as those it trains on.
+    /// Fresh samples, drawn like those it trains on.
     Fresh,
     /// Rows that it never trains on.
     HeldOut,
@@ -17,7 +17,7 @@ pub enum LookedAt {
 }
 
 impl LookedAt {
-    /// In words, where it is a question: fresh samples are held out by their nature.
+    /// In words; `None` for fresh samples, which are never trained on anyway.
     pub fn word(self) -> Option<&'static str> {
         match self {
             Self::Fresh => None,
@@ -28,8 +28,8 @@ impl LookedAt {
 }
 
 impl Task {
-    /// The task as the run with these streams trains on it: rows are split into those that are trained on and those that are
-    /// held out. Without rows it is the same task.
+    /// The task as the run with these streams trains on it: rows are split into training rows and held-out rows. Without rows
+    /// it is the same task.
     ///
     /// # Errors
     /// No row is left to train on, or rows are held out of some classes and not of others.
@@ -66,7 +66,7 @@ impl Task {
         Err(ParamError::Inconsistent {
             what: format!(
                 "class `{}` holds {} rows out and trains on {}, class `{}` trains on all of its {}: \
-                 a reading is of held-out rows in every class or in none",
+                 probes use held-out rows in every class or in none",
                 with.name,
                 some.held_out.count(),
                 some.training.count(),
@@ -90,21 +90,21 @@ impl Task {
         self.classes.iter().any(|class| class.stimulus.has_rows())
     }
 
-    /// What the probes of samples look at.
+    /// The samples that probes use.
     pub fn looked_at(&self) -> LookedAt {
         let mut rows = self.drawn().filter_map(|class| self.rows.get(class)?.as_ref()).peekable();
         if rows.peek().is_some() {
             let held_out = rows.any(|rows| rows.held_out.count() > 0);
             if held_out { LookedAt::HeldOut } else { LookedAt::Training }
         } else if self.rows.is_empty() && self.has_rows() {
-            // Nobody has split them.
+            // They have not been split.
             LookedAt::Training
         } else {
             LookedAt::Fresh
         }
     }
 
-    /// The rows of a class that are held out, or those that are trained on; none where its samples are fresh ones.
+    /// The held-out rows of a class, or its training rows; `None` where its samples are fresh.
     pub(crate) fn rows(&self, class: usize, held_out: bool) -> Option<&Part> {
         let rows = self.rows.get(class)?.as_ref()?;
         Some(if held_out { &rows.held_out } else { &rows.training })

@@ -1,7 +1,7 @@
-//! A rehearsal: of each kind of training some steps and records are taken and timed, and the rest is filled in.
+//! A rehearsal: for each kind of training some steps and records are taken and timed, and the rest is filled in.
 //!
-//! The run that comes out has the shape of the whole one, every record included, so that whatever is done with it goes
-//! on as it would; its numbers mean nothing.
+//! The resulting run has the shape of the whole one, every record included, so that all later work on it proceeds as usual;
+//! its numbers mean nothing.
 
 use super::{Ended, Job, Progress, Record, Run, Trained};
 use crate::dynamics::Diverged;
@@ -10,41 +10,41 @@ use crate::network::{Network, Units};
 use crate::probe::Evaluator;
 use fovea_core::lanes::LANES;
 
-/// Whoever directs rehearsals: the clock, the patience, and the book of what was timed.
+/// Directs rehearsals: it has the clock, the time limit, and the timings so far.
 pub trait Director: Sync {
-    /// What a training of this kind takes, once enough of them were timed.
+    /// The time that training of this kind takes, once enough runs were timed.
     fn known(&self, kind: &str) -> Option<Timed>;
-    /// The seconds that one that is timed may spend on steps.
+    /// The seconds that a timed run may spend on steps.
     fn allowance(&self) -> f64;
-    /// The seconds that some work takes on a machine that does nothing else.
+    /// The seconds that some work takes on an otherwise idle machine.
     fn time(&self, work: &mut dyn FnMut()) -> f64;
-    /// A training of this kind was timed.
+    /// Training of this kind was timed.
     fn learn(&self, kind: &str, timed: &Timed);
-    /// Records that one training may fill in, at least 3; all of them unless their memory counts.
+    /// The number of records that one run may fill in, at least 3; all of them unless memory is being measured.
     fn most_records(&self) -> u64 {
         u64::MAX
     }
-    /// Of so many records of a training so many were filled in.
+    /// Of all records of a run this many were filled in.
     fn filled(&self, _all: u64, _filled: u64) {}
-    /// A training of so many steps is over; the whole takes so many seconds beyond its rehearsal, and a step of it may be
+    /// A run of `steps` steps is over. The whole run takes `beyond` seconds more than its rehearsal; `shared`: one of its steps may be
     /// work for several threads.
     fn end(&self, steps: u64, beyond: f64, shared: bool);
 }
 
-/// What the parts of a training take, in seconds.
+/// The times that the parts of a run take, in seconds.
 #[derive(Clone, Debug)]
 pub struct Timed {
-    /// The first record, which pays for memory that the others find there.
+    /// The first record, which allocates memory that the others reuse.
     pub first: f64,
     /// Another record.
     pub other: f64,
     /// A step.
     pub step: f64,
-    /// A record as it was read.
+    /// A record, as an example.
     pub record: Record,
 }
 
-/// Samples above which a step is cut in several chunks.
+/// Number of samples above which a step is cut into several chunks.
 const CHUNK: usize = 512;
 
 impl Job<'_> {
@@ -66,7 +66,7 @@ impl Job<'_> {
         let timed = match director.known(&kind) {
             Some(timed) => Ok((timed, 0.0)),
             None => self
-                .sound_out::<T>(&mut progress, director)
+                .time_parts::<T>(&mut progress, director)
                 .inspect(|(timed, _)| director.learn(&kind, timed)),
         };
         let (beyond, ended) = match timed {
@@ -81,7 +81,7 @@ impl Job<'_> {
         Run { network: progress.network, records: progress.records, ended }
     }
 
-    /// What decides the cost of a step and of a record, and the shape of a record. Jobs that share a task share its place.
+    /// What determines the cost of a step and of a record, and the shape of a record. Jobs that share a task share its address.
     fn kind(&self, network: &Network) -> String {
         let (plan, pace, memory) = (self.plan, self.dynamics.pace(), self.dynamics.memory());
         let probes: Vec<&str> = plan.probes.iter().map(|probe| probe.name).collect();
@@ -98,8 +98,8 @@ impl Job<'_> {
         )
     }
 
-    /// Takes some steps and records; what each takes, and all that was taken together.
-    fn sound_out<T: Trained>(
+    /// Takes some steps and records; returns the time of each and the total.
+    fn time_parts<T: Trained>(
         &self,
         progress: &mut Progress,
         director: &dyn Director,
@@ -119,7 +119,7 @@ impl Job<'_> {
         };
         let allowance = director.allowance();
         let (record, first) = look(&progress.network)?;
-        // Twice as many at a time as before, so that to ask for the time takes none of it.
+        // Twice as many at a time as before, so that reading the clock costs nothing.
         let (mut cold, mut all, mut taken, mut next) = (0.0, 0.0, 0_u64, 1);
         while progress.step < self.plan.steps && (taken == 0 || all < allowance) {
             let mut outcome = Ok(());
@@ -136,9 +136,9 @@ impl Job<'_> {
             }
             (all, taken, next) = (all + seconds, taken + count, 2 * count);
         }
-        // The first step fills caches and memory; it counts only where there are no others.
+        // The first step fills caches and memory; it is used only where there are no others.
         let step = if taken > 1 { (all - cold) / (taken - 1) as f64 } else { all };
-        // What a first record pays for is little beside a long one, which is not taken twice.
+        // In a long record the extra cost of the first is small, so a long one is not taken twice.
         if first > allowance {
             return Ok((Timed { first, other: first, step, record }, first + all));
         }
@@ -146,7 +146,7 @@ impl Job<'_> {
         Ok((Timed { first, other, step, record }, first + all + other))
     }
 
-    /// Adds a record at each of these steps, of numbers that pack as badly as measured ones do.
+    /// Adds a record at each of these steps, with numbers that compress as badly as measured ones.
     fn fill(&self, records: &mut Vec<Record>, like: &Record, due: &[u64]) {
         let mut rng = self.streams.named("rehearsal").block(0, 0);
         for step in due {
@@ -154,7 +154,7 @@ impl Job<'_> {
             let rows = record.readings.iter_mut().flatten();
             for numbers in rows.flat_map(|row| row.chunks_mut(LANES)) {
                 for (number, uniform) in numbers.iter_mut().zip(rng.uniforms()) {
-                    // A whole number may be a count or a place, which nobody expects in between.
+                    // A whole number may be a count or an index, which must stay whole.
                     if number.fract() != 0.0 {
                         *number *= 1.0 + 1e-3 * (2.0 * uniform - 1.0);
                     }

@@ -90,7 +90,7 @@ fn a_logistic_network_is_a_tanh_network_in_other_units() {
     assert!(furthest.fold(0.0, f64::max) > 0.1);
 }
 
-/// Raises the switch after so many steps, and notices it itself only when the work was already cut short.
+/// Sets the stop switch after this many steps, but reports it only once the work was already cut short.
 struct Within {
     step: u64,
     taken: AtomicU64,
@@ -118,7 +118,7 @@ fn a_stop_within_a_step_or_a_record_keeps_what_was_whole_and_changes_no_bit() {
     let plan = Plan { checkpoint_every: 0, ..plan(35) };
     let start = || committee(&activation::relu::ENTRY, 0.3);
     let whole = train(&task, start(), &sgd, &streams, &plan, &Shelf::default());
-    // Within the step after 17, and within the record after 14, which looks at the held-out set.
+    // Within the step after 17, and within the record after 14, which evaluates the held-out set.
     for (step, records) in [(17, 3), (14, 2)] {
         let (stop, kept) = (Arc::new(AtomicBool::new(false)), Shelf::default());
         let (taken, asked) = (AtomicU64::new(0), AtomicU64::new(u64::from(step == 14)));
@@ -134,7 +134,7 @@ fn a_stop_within_a_step_or_a_record_keeps_what_was_whole_and_changes_no_bit() {
     }
 }
 
-/// A run within other work that is to end is no run that was stopped: the other work ends.
+/// When a run is part of other work that is stopped, the other work ends, not the run alone.
 #[test]
 fn a_stop_of_other_work_passes_through_a_run() {
     let (task, streams, sgd) = (task(0.0), Streams::new(2), crate::Sgd::online(0.1, 2000));

@@ -3,14 +3,14 @@
 /// The steps at which a run is recorded; the start and the end always are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Times {
-    /// Every so many steps.
+    /// Every this many steps.
     Every(u64),
     /// At the listed steps, in increasing order.
     At(Vec<u64>),
 }
 
 impl Times {
-    /// About `count` steps of a run of `steps`, evenly spaced on a logarithmic axis: every one at first, then fewer.
+    /// About `count` steps of a run of `steps`, evenly spaced on a logarithmic axis: every step at first, then fewer.
     pub fn log(steps: u64, count: usize) -> Self {
         let last = libm::log(steps.max(1) as f64);
         let at = |i: usize| libm::exp(last * i as f64 / count.max(2) as f64).round() as u64;
@@ -46,7 +46,7 @@ impl Times {
         times
     }
 
-    /// At most `most` of those steps, evenly spread, the first and the last among them; `most` is at least 3.
+    /// At most `most` of those steps, evenly spread, including the first and the last; `most` is at least 3.
     pub fn some_between(&self, from: u64, steps: u64, most: u64) -> Vec<u64> {
         let every = match self {
             Self::Every(every) => *every,
@@ -65,7 +65,7 @@ impl Times {
         times
     }
 
-    /// How many of those steps there are.
+    /// Number of those steps.
     pub fn count_between(&self, from: u64, steps: u64) -> u64 {
         match self {
             Self::Every(every) => {
@@ -76,7 +76,7 @@ impl Times {
         }
     }
 
-    /// How many records a run of `steps` has.
+    /// Number of records of a run of `steps`.
     pub fn count(&self, steps: u64) -> u64 {
         match self {
             Self::Every(every) => steps.div_ceil(*every) + 1,
@@ -88,7 +88,7 @@ impl Times {
     }
 }
 
-/// At most so many of a list, evenly spread, its ends among them.
+/// At most this many of a list, evenly spread, including its ends.
 fn thinned(times: Vec<u64>, most: u64) -> Vec<u64> {
     let (count, most) = (times.len(), usize::try_from(most).unwrap_or(usize::MAX));
     if count <= most {
@@ -114,7 +114,7 @@ mod tests {
                 assert!(all.len() as u64 > most || some == all);
             }
         }
-        // As many as nobody could hold are counted and never listed.
+        // More than memory could hold are counted and never listed.
         let few = Times::Every(1).some_between(0, 1 << 50, 10).len();
         assert!((5..=10).contains(&few), "{few}");
     }

@@ -12,7 +12,7 @@ mod table;
 
 pub use kernels::{KernelContest, Way};
 pub use opponent::{Missing, Opponent};
-pub use table::{lines, to_json};
+pub use table::{to_json, told};
 
 use super::clock::Load;
 use super::measure::{Machine, Setting};

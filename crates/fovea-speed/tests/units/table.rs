@@ -1,10 +1,10 @@
-use fovea_speed::measure::{Machine, Table};
+use fovea_speed::measure::{Machine, Measurements};
 use fovea_speed::row::{Cores, Measured};
-use fovea_speed::table::{digits, disturbed, lines, percent, to_json};
+use fovea_speed::table::{disturbed, to_json, told};
 use fovea_speed::{Path, Relation, Summary};
 use serde_json::{Value, json};
 
-fn table() -> Table {
+fn measured() -> Measurements {
     let row = |name: &str, cores, path, load| Measured {
         name: name.to_owned(),
         about: "what is done".to_owned(),
@@ -25,25 +25,31 @@ fn table() -> Table {
         row("busy", Cores::All, None, Some(0.25)),
         row("unknown", Cores::All, None, None),
     ];
-    Table { machine: Machine::look().unwrap(), rows }
+    Measurements { machine: Machine::look().unwrap(), rows }
 }
 
 #[test]
 fn a_row_is_a_line_and_a_busy_machine_is_said() {
-    let lines = lines(&table());
-    assert!(lines[2].starts_with("row") && lines.len() == 8, "{lines:?}");
-    assert!(lines[3].contains(" 1234 ") || lines[3].contains(" 1235 "), "{}", lines[3]);
-    assert!(lines[3].contains("100.0") && lines[3].contains("vector"), "{}", lines[3]);
-    assert!(lines[4].ends_with("what is done; 1.50 times"), "{}", lines[4]);
-    assert!(lines[7].contains("busy (25 %)") && !lines[7].contains("quiet"), "{}", lines[7]);
-    assert_eq!(disturbed(std::iter::empty()), Vec::<String>::new());
-    let many = disturbed((1..=20).map(|i| (i.to_string(), 0.01 * f64::from(i))));
-    assert!(many[1].contains("during 20 rows (up to 20 %)"), "{}", many[1]);
+    let told = told(&measured());
+    let [table] = &told.tables[..] else { panic!("{:?}", told.tables) };
+    assert_eq!(table.check(), Ok(()));
+    let lines = table.lines(usize::MAX);
+    assert!(lines[0].starts_with("row") && lines.len() == 4, "{lines:?}");
+    assert!(lines[1].contains(" 1234 ") || lines[1].contains(" 1235 "), "{}", lines[1]);
+    assert!(lines[1].contains("100.0") && lines[1].contains("vector"), "{}", lines[1]);
+    assert!(lines[1].ends_with("what is done; vector code; 1.50 times"), "{}", lines[1]);
+    assert!(lines[2].ends_with("   25  what is done; 1.50 times"), "{}", lines[2]);
+    assert!(lines[3].contains("   \u{2013}  what is done"), "{}", lines[3]);
+    let [busy] = &told.remarks[..] else { panic!("{:?}", told.remarks) };
+    assert!(busy.contains("busy (25 %)") && !busy.contains("quiet"), "{busy}");
+    assert_eq!(disturbed(std::iter::empty()), None);
+    let many = disturbed((1..=20).map(|i| (i.to_string(), 0.01 * f64::from(i)))).unwrap();
+    assert!(many.contains("during 20 rows (up to 20 %)"), "{many}");
 }
 
 #[test]
 fn json_has_every_number_of_a_row() {
-    let document = to_json(&table());
+    let document = to_json(&measured());
     let row = &document["rows"][0];
     assert_eq!((&row["median"], &row["best"]), (&json!(100.0), &json!(1234.5)));
     assert_eq!((&row["path"], &row["cores"]), (&json!("vector"), &json!(1)));
@@ -52,10 +58,4 @@ fn json_has_every_number_of_a_row() {
     assert_eq!(document["rows"][1]["clock"], json!("wall"));
     assert_eq!(document["rows"][2]["foreign_load"], Value::Null);
     assert!(document["machine"]["cpu"].is_string());
-}
-
-#[test]
-fn numbers_have_four_digits() {
-    assert_eq!([0.5, 12.345, 123.45, 12345.6].map(digits), ["0.500", "12.35", "123.5", "12346"]);
-    assert_eq!((percent(Some(0.123)), percent(None)), ("12.3".to_owned(), "-".to_owned()));
 }

@@ -11,18 +11,18 @@
 //! # Symbols
 //! * $`C_1`$: covariance of the sites of class pos, as in `amplifier.flow`
 //! * $`C_0`$: the same of class neg
-//! * $`\kappa`$: excess kurtosis of a site, their kurtosis less 3
+//! * $`\kappa`$: excess kurtosis of a site, their kurtosis minus 3
 //!
 //! # Holds when
-//! As `amplifier.flow`: early in training and for weak dependence; and every `|a_i|` is small, and the law has a fourth
-//! moment.
+//! As `amplifier.flow`: early in training and for weak dependence. In addition every `|a_i|` must be small, and the
+//! distribution must have a fourth moment.
 //!
 //! # Checked by
 //! `amplifier.flow` at weights of small `a`; the Gaussian flow (`amplifier_flow`).
 
 use super::taylor::{published, taylor};
 use super::{class_rows, through};
-use crate::form::{Control, Form, FormError, bump, one_entry_a_site, with};
+use crate::form::{Control, Form, FormError, bump, one_entry_per_site, with};
 use crate::site::{Site, SiteLaw};
 use crate::unit_flow::ClassRows;
 use fovea_core::params::{Schema, above, any, between, finite, finite_above};
@@ -50,9 +50,9 @@ params! {
         xi_pos: f64 = 2.0, finite_above(0.0), "sites";
         /// Correlation length of class neg, label 0.
         xi_neg: f64 = 1.0, finite_above(0.0), "sites";
-        /// Weights, one a site.
+        /// Weights, one per site.
         w: Vec<f64> = bump(12), finite(), "";
-        /// Law of a site.
+        /// Distribution of a site.
         marginal: SiteLaw = SiteLaw::Nlgp, any(), "";
         /// Gain of `nlgp`; `inf` is the sign.
         gain: f64 = 3.0, above(0.0), "";
@@ -65,7 +65,7 @@ params! {
 
 impl Params for Args {
     fn check(&self) -> Result<(), ParamError> {
-        one_entry_a_site("w", self.w.len(), self.n)
+        one_entry_per_site("w", self.w.len(), self.n)
     }
 }
 
@@ -80,7 +80,7 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "amplifier.cubic_flow",
     text: include_str!("cubic_flow.rs"),

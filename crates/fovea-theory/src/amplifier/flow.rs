@@ -1,4 +1,4 @@
-//! Velocity of one ReLU unit under the localization amplifier, any law of a site.
+//! Velocity of one ReLU unit under the localization amplifier, for any distribution of a site.
 //!
 //! ```math
 //! \dot w=\tfrac14\Big[\varphi\Big(\frac{C_1w}{\sqrt{w^\top C_1w}}\Big)-(C_0+C_1)\,w\Big]
@@ -15,15 +15,15 @@
 //! * $`t`$: steps times learning rate (a loss without its 1/2 runs twice as fast)
 //!
 //! # Holds when
-//! Where `amplifier.phi` is the gated mean: early in training, while many weights share the preactivation, and for weak
-//! dependence. Exact for Gaussian data.
+//! Where `amplifier.phi` is the gated mean: early in training, while many weights contribute to the preactivation, and
+//! for weak dependence. Exact for Gaussian data.
 //!
 //! # Checked by
-//! The Gaussian flow and doubled fields of the published program (`amplifier_flow`); trained networks.
+//! The Gaussian flow and the doubled fields of the published program (`amplifier_flow`); trained networks.
 
 use super::phi::phi;
 use super::{class_rows, through};
-use crate::form::{Control, Form, FormError, bump, one_entry_a_site, with};
+use crate::form::{Control, Form, FormError, bump, one_entry_per_site, with};
 use crate::site::{Site, SiteLaw};
 use crate::unit_flow::ClassRows;
 use fovea_core::params::{Schema, above, any, at_least, between, finite, finite_above};
@@ -51,9 +51,9 @@ params! {
         xi_pos: f64 = 2.0, finite_above(0.0), "sites";
         /// Correlation length of class neg, label 0.
         xi_neg: f64 = 1.0, finite_above(0.0), "sites";
-        /// Weights, one a site.
+        /// Weights, one per site.
         w: Vec<f64> = bump(12), finite(), "";
-        /// Law of a site.
+        /// Distribution of a site.
         marginal: SiteLaw = SiteLaw::Nlgp, any(), "";
         /// Gain of `nlgp`; `inf` is the sign.
         gain: f64 = 3.0, above(0.0), "";
@@ -66,19 +66,19 @@ params! {
 
 impl Params for Args {
     fn check(&self) -> Result<(), ParamError> {
-        one_entry_a_site("w", self.w.len(), self.n)
+        one_entry_per_site("w", self.w.len(), self.n)
     }
 }
 
 impl Args {
-    /// The law and the covariances.
+    /// The distribution and the covariances.
     pub(super) fn data(&self) -> Result<(Site, ClassRows), FormError> {
         let site = Site::new(self.marginal, self.gain, self.k);
         let row = |xi| RingKernel::new(self.n, xi, self.kernel).map(|kernel| kernel.first_row);
         Ok((site, class_rows(site, &row(self.xi_pos)?, &row(self.xi_neg)?)))
     }
 
-    /// The published program's step: half of the decay.
+    /// The published program's step, with half of the decay.
     fn published(&self) -> Result<Value, FormError> {
         let (site, rows) = self.data()?;
         let decay = circulant_apply(&rows.sum(), &self.w);
@@ -93,7 +93,7 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "amplifier.flow",
     text: include_str!("flow.rs"),

@@ -6,7 +6,7 @@ use crate::unit_flow::{ClassRows, Preactivation};
 
 fovea_core::registry! { "src/amplifier": Form; phi, taylor, flow, cubic_flow }
 
-/// The covariances of two classes of one law from those of their latent Gaussians.
+/// The covariances of two classes with one distribution of a site, from those of their latent Gaussians.
 pub fn class_rows(site: Site, latent_pos: &[f64], latent_neg: &[f64]) -> ClassRows {
     ClassRows { pos: site.cov_row(latent_pos), neg: site.cov_row(latent_neg) }
 }

@@ -10,16 +10,16 @@
 //!
 //! # Symbols
 //! * $`a`$: `a`, the correlation of the site with the preactivation
-//! * $`X`$: a site of unit variance, whose law is `marginal` with `gain` or `k`
+//! * $`X`$: a site of unit variance, whose distribution is `marginal` with `gain` or `k`
 //!
 //! # Holds when
 //! The function is exact for `|a| <= 1`: odd, $`\varphi(1)=E|X|`$, $`\sqrt{2/\pi}\,a`$ for a Gaussian site and
 //! $`\mathrm{erf}(a/\sqrt{2(1-a^2)})`$ for a sign. It is the gated mean where $`S`$ given $`X_i`$ is Gaussian with a
-//! linear mean: for Gaussian data, and as `a` tends to 1 or for many weak independent weights. `kur` needs
-//! `k >= 2.001`; at k = 2 it loses its variance.
+//! linear mean: for Gaussian data, as `a` tends to 1, and for many weak independent weights. `kur` needs
+//! `k >= 2.001`, because its variance diverges at k = 2.
 //!
 //! # Checked by
-//! Closed forms of four laws; both ends of `a` and of the gain; sampled gated means of independent sites.
+//! Closed forms for four distributions; both ends of `a` and of the gain; sampled gated means of independent sites.
 
 use crate::form::{Control, Form, number};
 use crate::site::{Site, SiteLaw};
@@ -27,7 +27,7 @@ use fovea_core::params::{Schema, above, any, at_least, between};
 use fovea_core::{Params, params};
 use std::f64::consts::FRAC_2_PI;
 
-/// The amplifier of a site's law at the correlation `a` of the site with the preactivation.
+/// The amplifier of a site's distribution at the correlation `a` of the site with the preactivation.
 ///
 /// ```
 /// use fovea_theory::site::Site;
@@ -44,7 +44,7 @@ pub fn phi(site: Site, a: f64) -> f64 {
     let value = match site {
         Site::Gaussian => FRAC_2_PI.sqrt() * size,
         Site::Nlgp { gain } if gain.is_infinite() => libm::erf(slope),
-        // What is small is integrated: the value at a weak correlation, what is missing from E|X| at a strong one.
+        // The smaller number is integrated: the value at a weak correlation, its difference from E|X| at a strong one.
         _ if slope < 1.0 => site.weighted_mean(&[], |x| libm::erf(slope * x)),
         _ => {
             let levels = [1.0, 3.0, 6.5].map(|level| level / slope);
@@ -59,7 +59,7 @@ params! {
     pub struct Args {
         /// Correlation of the site with the preactivation.
         a: f64 = 0.6, between(-1.0, 1.0), "";
-        /// Law of a site.
+        /// Distribution of a site.
         marginal: SiteLaw = SiteLaw::Nlgp, any(), "";
         /// Gain of `nlgp`; `inf` is the sign.
         gain: f64 = 3.0, above(0.0), "";
@@ -76,12 +76,12 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "amplifier.phi",
     text: include_str!("phi.rs"),
     control: Control {
-        what: "the Gaussian line sqrt(2/pi) a, which no law amplifies",
+        what: "the Gaussian line sqrt(2/pi) a, without amplification",
         eval: |given| number(given, |a: Args| Ok(phi(Site::Gaussian, a.a))),
     },
     schema: Args::schema,

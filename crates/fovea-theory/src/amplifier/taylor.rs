@@ -13,11 +13,11 @@
 //! * $`\kappa`$: excess kurtosis of `marginal`
 //!
 //! # Holds when
-//! Small `a` and a law with a fourth moment: `k > 4` for `kur`, refused otherwise. Negative excess bends the curve up:
-//! the largest entry of $`Cw`$ is amplified.
+//! Small `a` and a distribution with a fourth moment: `k > 4` for `kur`, refused otherwise. Negative excess kurtosis
+//! bends the curve up: the largest entry of $`Cw`$ is amplified.
 //!
 //! # Checked by
-//! The order of its distance from `amplifier.phi`.
+//! The order of its difference from `amplifier.phi`.
 
 use crate::form::{Control, Form, FormError, number};
 use crate::site::{Site, SiteLaw};
@@ -45,7 +45,7 @@ params! {
     pub struct Args {
         /// Correlation of the site with the preactivation.
         a: f64 = 0.6, between(-1.0, 1.0), "";
-        /// Law of a site.
+        /// Distribution of a site.
         marginal: SiteLaw = SiteLaw::Nlgp, any(), "";
         /// Gain of `nlgp`; `inf` is the sign.
         gain: f64 = 3.0, above(0.0), "";
@@ -62,7 +62,7 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "amplifier.taylor",
     text: include_str!("taylor.rs"),

@@ -14,25 +14,25 @@
 //!   Gaussian times $`\sqrt V`$, with $`V`$ exponential or inverse-gamma of mean 1)
 //!
 //! # Holds when
-//! Every symmetric law. For independent signs $`E[X_j\sin\eta S]=\sin(\eta w_j)\prod_{i\ne j}\cos(\eta w_i)`$, an
-//! integral of Borwein's kind: it stands still once one weight exceeds the sum of the others. For mixtures
-//! $`E[X_j\sin\eta S]=\eta(\Sigma w)_jE[Ve^{-\eta^2s^2V/2}]`$. The integrand of signs never dies out. Damped by
-//! $`e^{-\varepsilon^2\eta^2/2}`$ it belongs to a gate smoothed over $`\varepsilon`$, which no preactivation notices
-//! when $`\varepsilon`$ is a ninth of the smallest sum of `+-w_i` that is not 0; and the trapezoidal sum of a
-//! band-limited integrand is its integral. The number of terms grows as the sum of `|w_i|` over that smallest sum:
-//! signs are at most 24, and `n` times that ratio at most 1e6, else refused.
+//! Every symmetric distribution. For independent signs $`E[X_j\sin\eta S]=\sin(\eta w_j)\prod_{i\ne j}\cos(\eta w_i)`$,
+//! an integral of Borwein's kind: it is constant once one weight exceeds the sum of the others. For mixtures
+//! $`E[X_j\sin\eta S]=\eta(\Sigma w)_jE[Ve^{-\eta^2s^2V/2}]`$. The integrand for signs does not decay. Damped by
+//! $`e^{-\varepsilon^2\eta^2/2}`$ it belongs to a gate smoothed over $`\varepsilon`$, which differs from the gate at no
+//! preactivation when $`\varepsilon`$ is a ninth of the smallest sum of `+-w_i` that is not 0, and the trapezoidal sum
+//! of a band-limited integrand is its integral. The number of terms grows as the sum of `|w_i|` over that smallest sum:
+//! at most 24 signs, and `n` times that ratio at most 1e6, are allowed; others are refused.
 //!
 //! # Checked by
 //! All states of up to ten signs; closed forms of the mixtures; a dominant weight.
 
 use super::{Gated, inverse_gamma, scale_mixture, signs, sums};
-use crate::form::{Control, Form, FormError, bump, one_entry_a_site, with};
+use crate::form::{Control, Form, FormError, bump, one_entry_per_site, with};
 use fovea_core::params::{Schema, any, between, finite, finite_above};
 use fovea_core::ring::{Kernel, RingKernel};
 use fovea_core::{ParamError, Params, params};
 
 fovea_core::choice! {
-    /// Name of a law with a known characteristic function.
+    /// Name of a distribution with a known characteristic function.
     pub enum Law {
         /// Independent signs.
         Signs = "signs",
@@ -48,13 +48,13 @@ fovea_core::choice! {
 params! {
     /// Arguments of `charfun.f`.
     pub struct Args {
-        /// Law of the data.
+        /// Distribution of the data.
         law: Law = Law::Signs, any(), "";
-        /// Ring size; at most 24 signs.
+        /// Ring size; at most 24 for `signs`.
         n: usize = 12, between(2.0, 1e3), "sites";
-        /// Correlation length; signs are independent.
+        /// Correlation length, not used by `signs`, which are independent.
         xi: f64 = 2.0, finite_above(0.0), "sites";
-        /// Weights, one a site.
+        /// Weights, one per site.
         w: Vec<f64> = bump(12), finite(), "";
         /// Degrees of freedom of `student`.
         dof: f64 = 5.0, between(2.1, 1e3), "";
@@ -65,7 +65,7 @@ params! {
 
 impl Params for Args {
     fn check(&self) -> Result<(), ParamError> {
-        one_entry_a_site("w", self.w.len(), self.n)?;
+        one_entry_per_site("w", self.w.len(), self.n)?;
         if self.law != Law::Signs || self.n <= 24 {
             return Ok(());
         }
@@ -75,20 +75,20 @@ impl Params for Args {
 }
 
 impl Args {
-    /// The complaint that some sum of the weights is too small.
+    /// The error that some sum of the weights is too small.
     fn too_close(&self, w: &[f64]) -> ParamError {
         let reach: f64 = w.iter().map(|w| w.abs()).sum();
         let ratio = self.n as f64 * reach / sums(w).smallest;
         ParamError::Inconsistent {
             what: format!(
-                "n times the sum of |w_i| is {ratio:.3e} times the smallest |sum of +-w_i| that is not 0; it may be 1e6 times that"
+                "n times the sum of |w_i| is {ratio:.3e} times the smallest |sum of +-w_i| that is not 0; at most 1e6 times is allowed"
             ),
             hint: "round the weights, so that sums of them are equal or far apart".to_owned(),
         }
     }
 
     fn value(&self) -> Result<Gated, FormError> {
-        // The direction decides; at unit scale no square under- or overflows.
+        // Only the direction matters; at unit scale no square under- or overflows.
         let scale = self.w.iter().fold(0.0, |top: f64, x| top.max(x.abs()));
         let w: Vec<f64> =
             self.w.iter().map(|x| if scale > 0.0 { x / scale } else { 0.0 }).collect();
@@ -112,7 +112,7 @@ impl Args {
     fn gaussian(&self) -> Result<Gated, FormError> {
         let mut args = self.clone();
         if self.law == Law::Signs {
-            // Independent: a length at which no two sites are correlated.
+            // Independent sites: a length at which no two are correlated.
             args.xi = 1e-3;
         }
         if self.law == Law::Gaussian {
@@ -124,7 +124,7 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "charfun.f",
     text: include_str!("f.rs"),

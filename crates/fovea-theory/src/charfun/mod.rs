@@ -9,10 +9,10 @@ use std::f64::consts::{FRAC_1_PI, FRAC_2_PI, PI};
 
 fovea_core::registry! { "src/charfun": Form; f }
 
-/// What the characteristic function says of a gate.
+/// The moments of a gate from the characteristic function.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gated {
-    /// The gated mean, one entry a site.
+    /// The gated mean, one entry per site.
     pub f: Vec<f64>,
     /// Mean absolute value of the preactivation.
     pub mean_abs: f64,
@@ -24,10 +24,10 @@ impl From<Gated> for Value {
     }
 }
 
-/// Terms of the sum over signs at most, times the number of signs.
+/// The largest allowed number of terms of the sum over signs, times the number of signs.
 const MOST_TERMS: f64 = 3e7;
 
-/// The gate `w` on independent signs; none where the smallest sum of the weights is too small for the terms allowed.
+/// The gate `w` on independent signs; `None` if the smallest sum of the weights needs too many terms.
 ///
 /// ```
 /// let gated = fovea_theory::charfun::signs(&[3.0, 1.0, -1.0]).unwrap();
@@ -48,7 +48,7 @@ pub fn signs(w: &[f64]) -> Option<Gated> {
     }
     let mut f: Vec<f64> = w.iter().map(|w| 0.5 * step * w).collect();
     let mut mean_abs = 0.5 * step * 0.5 * w.iter().map(|w| w * w).sum::<f64>();
-    // Products of the cosines before each site; those after it are gathered on the way back.
+    // Products of the cosines before each site; those after it are collected in the backward loop.
     let mut before = vec![1.0; w.len() + 1];
     for k in 1..=terms as usize {
         if !work::spend(w.len()) {
@@ -67,22 +67,22 @@ pub fn signs(w: &[f64]) -> Option<Gated> {
         }
         mean_abs += step * damp * (1.0 - after) / (eta * eta);
     }
-    // The damped integral gives E|s + eps z| - E|eps z|: short of |s| by the second, except at a tie.
+    // The damped integral gives E|s + eps z| - E|eps z|: smaller than |s| by the second term, except at a tie.
     Some(Gated {
         f: f.into_iter().map(|f| FRAC_1_PI * f).collect(),
         mean_abs: FRAC_2_PI * mean_abs + FRAC_2_PI.sqrt() * width * (1.0 - tied),
     })
 }
 
-/// What the sums $`\sum\pm w_i`$ look like near zero.
+/// The sums $`\sum\pm w_i`$ near zero.
 pub(crate) struct Sums {
-    /// The smallest that is not rounding of zero.
+    /// The smallest size that is not rounding of zero.
     pub(crate) smallest: f64,
     /// The share of zeros.
     pub(crate) tied: f64,
 }
 
-/// By halves that meet in the middle.
+/// By meeting in the middle.
 pub(crate) fn sums(w: &[f64]) -> Sums {
     let reach: f64 = w.iter().map(|w| w.abs()).sum();
     let sums = |part: &[f64]| -> Vec<f64> {
@@ -111,7 +111,7 @@ pub fn scale_mixture(
     rise: impl Fn(f64) -> f64,
     slope: impl Fn(f64) -> f64,
 ) -> Gated {
-    // The step of a sum over logarithms.
+    // The step of the sum over logarithms.
     const STEP: f64 = 0.125;
     let image = circulant_apply(row, w);
     let var: f64 = w.iter().zip(&image).map(|(w, x)| w * x).sum();
@@ -119,8 +119,8 @@ pub fn scale_mixture(
         return Gated { f: vec![0.0; w.len()], mean_abs: 0.0 };
     }
     let s = var.sqrt();
-    // In y = ln(eta s) both integrands are analytic in a strip and die out as e^{-|y|} at least: a sum over equal steps is the integral to
-    // rounding, however slowly the law's own tails end.
+    // In y = ln(eta s) both integrands are analytic in a strip and decay at least as e^{-|y|}: a sum over equal steps is the integral to
+    // rounding, however slowly the tails of the distribution decay.
     let whole = |h: &dyn Fn(f64) -> f64| {
         let at = |k: i32| h(libm::exp(STEP * f64::from(k)));
         STEP * (-336..=336).map(at).sum::<f64>()
@@ -132,13 +132,13 @@ pub fn scale_mixture(
 
 /// $`E[h(V)]`$ of $`V=c/G`$, $`G`$ gamma of shape $`\nu/2`$ and $`c=\nu/2-1`$, which has mean 1.
 ///
-/// In $`y=\ln G`$ the integrand is analytic in a strip and dies out on both sides: the trapezoidal sum is exact to rounding.
+/// In $`y=\ln G`$ the integrand is analytic in a strip and decays on both sides: the trapezoidal sum is exact to rounding.
 pub(crate) fn inverse_gamma(dof: f64, h: impl Fn(f64) -> f64) -> f64 {
     let (shape, c) = (0.5 * dof, 0.5 * dof - 1.0);
     let (step, norm) = (0.25 / shape.max(1.0).sqrt(), ln_gamma(shape));
     let mut sum = 0.0;
     for side in [1.0, -1.0] {
-        // The top itself belongs to the first side.
+        // The maximum itself belongs to the first side.
         let mut k = if side > 0.0 { 0.0 } else { 1.0 };
         loop {
             let y = libm::log(shape) + side * k * step;
@@ -146,7 +146,7 @@ pub(crate) fn inverse_gamma(dof: f64, h: impl Fn(f64) -> f64) -> f64 {
             sum += step * weight * h(v);
             k += 1.0;
             // To the left the mean of V itself decays no faster than e^{cy}: near two degrees of freedom V overflows before that is small, and
-            // what is left then is below rounding.
+            // the rest is then below rounding.
             if weight * v.max(1.0) < 1e-18 || y < -700.0 || !work::spend(1) {
                 break;
             }

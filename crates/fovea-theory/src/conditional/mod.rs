@@ -13,11 +13,11 @@ pub struct Conditional {
     pub cov: Vec<Vec<f64>>,
 }
 
-/// The smallest variance a given site may keep when the ones before it are known, a few rounding errors of the correlation.
+/// The smallest variance a given site may have when the ones before it are known, a few rounding errors of the correlation.
 const DETERMINED: f64 = 1e-12;
 
 impl Conditional {
-    /// The Gaussian with this covariance given the values at `sites`; none where one of them is determined by the others.
+    /// The Gaussian with this covariance given the values at `sites`; `None` if one of them is determined by the others.
     ///
     /// By the Cholesky factor $`LL^\top=\Sigma_{II}`$: with $`y_j=L^{-1}\Sigma_{Ij}`$ the mean is
     /// $`y_j^\top L^{-1}z_I`$ and the covariance $`\Sigma_{jk}-y_j^\top y_k`$.
@@ -58,7 +58,7 @@ impl Conditional {
     }
 }
 
-/// Solves with a lower triangle given by its rows.
+/// Solves a lower triangular system, given by its rows.
 fn solve(factor: &[Vec<f64>], right: &[f64]) -> Vec<f64> {
     let mut y: Vec<f64> = Vec::with_capacity(right.len());
     for (row, b) in factor.iter().zip(right) {

@@ -22,12 +22,12 @@
 //! * $`m, S`$: mean and covariance of $`Z`$ given $`Z_I`$ (the variance of a site is the covariance with a copy of it)
 //!
 //! # Holds when
-//! Finite gain: a sign says nothing but the sign of $`Z`$. Every `|value|` is below $`1/\sqrt{\mathcal Z}`$, the range
-//! of the process, and no given site is determined by the others; refused otherwise. At small gain, Gaussian
-//! regression.
+//! Finite gain, because a sign determines only the sign of $`Z`$. Every `|value|` is below $`1/\sqrt{\mathcal Z}`$, the
+//! range of the process, and no given site is determined by the others; refused otherwise. At small gain it is
+//! Gaussian regression.
 //!
 //! # Checked by
-//! Quadrature; the law of total covariance; small gain; sampled moments.
+//! Quadrature; the decomposition of the total covariance; small gain; sampled moments.
 
 use super::Conditional;
 use crate::form::{Control, Form, FormError, matrix, sites, with};
@@ -46,7 +46,7 @@ impl From<Conditional> for Value {
     }
 }
 
-/// Below this gain the process is its latent Gaussian to rounding, and $`g^2`$ would underflow at last.
+/// Below this gain the process is its latent Gaussian to rounding, and $`g^2`$ would eventually underflow.
 const LINEAR: f64 = 1e-8;
 
 /// Mean and covariance of every site of the process with this first row of its latent covariance, given `values` at `sites`.
@@ -154,7 +154,7 @@ impl Params for Args {
         let (sites, values) = (self.sites.len(), self.values.len());
         Err(ParamError::Inconsistent {
             what: format!("`sites` has {sites} entries and `values` has {values}"),
-            hint: "give one value a site".to_owned(),
+            hint: "give one value per site".to_owned(),
         })
     }
 }
@@ -174,7 +174,7 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "conditional.nlgp",
     text: include_str!("nlgp.rs"),

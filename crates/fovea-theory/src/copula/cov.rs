@@ -1,4 +1,4 @@
-//! Covariance of two sites of Gaussian-copula data with a given marginal law.
+//! Covariance of two sites of Gaussian-copula data with a given marginal distribution.
 //!
 //! ```math
 //! C(r)=E\,\psi(Z_1)\psi(Z_2)=\frac2\pi\int_0^{\pi/2}\!\!d\beta\int_0^\infty\!\!d\rho\;\rho\,e^{-\rho^2/2}\,
@@ -11,8 +11,8 @@
 //!
 //! # Source
 //! Derived: two Gaussians of correlation $`\cos\alpha`$ are the projections of one isotropic vector on two directions
-//! an angle $`\alpha`$ apart, here in the polar coordinates of that vector. The laws are those of claim L000.45 and of
-//! lufkin2024.
+//! an angle $`\alpha`$ apart, here in the polar coordinates of that vector. The distributions are those of claim L000.45
+//! and of lufkin2024.
 //!
 //! # Symbols
 //! * $`r`$: `rho`, the latent correlation (in the integral $`\rho`$ is a radius)
@@ -20,12 +20,12 @@
 //! * $`F`$: the distribution of `marginal`
 //!
 //! # Holds when
-//! `|rho| <= 1` and a marginal with a variance, `k > 2` for `kur`; below 2.001, where the tails outgrow the digits of
-//! an exponent, the form refuses. C(1) = 1 and C(-r) = -C(r). The angle where one site changes sign,
-//! $`\beta=\tfrac{\pi-\alpha}2`$, is a panel's end: there the quantile of `laplace` is not smooth.
+//! `|rho| <= 1` and a marginal with a variance, `k > 2` for `kur`; below 2.001, where the tails overflow, the form
+//! refuses. C(1) = 1 and C(-r) = -C(r). A panel ends at the angle where one site changes sign,
+//! $`\beta=\tfrac{\pi-\alpha}2`$, because the quantile of `laplace` is not smooth there.
 //!
 //! # Checked by
-//! Mehler series of 30 digits; perfect correlation; the closed form of the uniform law; sampled covariances.
+//! Mehler series of 30 digits; perfect correlation; the closed form for uniform sites; sampled covariances.
 
 use super::{Law, Marginal};
 use crate::form::{Control, Form, number};
@@ -62,9 +62,9 @@ fn polar(marginal: Marginal, rho: f64) -> f64 {
     FRAC_2_PI * adaptive_split(ray, &points, 1e-13).value / unit * 1.0_f64.copysign(rho)
 }
 
-/// How far out the integrand along a ray lives: 9.5 deviations of its Gaussian factor.
+/// The radius beyond which the integrand along a ray is negligible: 9.5 deviations of its Gaussian factor.
 ///
-/// The algebraic law grows as $`e^{z^2/2k}`$ and leaves of $`e^{-\rho^2/2}`$ only the share $`1-(1+r\cos2\beta)/k`$ of the exponent.
+/// The algebraic quantile grows as $`e^{z^2/2k}`$ and reduces the exponent of $`e^{-\rho^2/2}`$ to its share $`1-(1+r\cos2\beta)/k`$.
 fn reach(marginal: Marginal, r: f64, beta: f64) -> f64 {
     let share = match marginal {
         Marginal::Kur { k } if k.is_finite() => {
@@ -76,7 +76,7 @@ fn reach(marginal: Marginal, r: f64, beta: f64) -> f64 {
     9.5 / share.sqrt()
 }
 
-/// The integral along one ray, in panels that lengthen with the radius.
+/// The integral along one ray, in panels that grow with the radius.
 fn radial(marginal: Marginal, [near, far]: [f64; 2], reach: f64, rule: &Rule) -> f64 {
     let (mut from, mut sum) = (0.0, 0.0);
     while from < reach {
@@ -85,7 +85,7 @@ fn radial(marginal: Marginal, [near, far]: [f64; 2], reach: f64, rule: &Rule) ->
         sum += width
             * rule.integrate(|x| {
                 let radius = centre + width * x;
-                // Half of the Gaussian for either factor: neither overflows.
+                // Half of the Gaussian goes to each factor, so that neither overflows.
                 let damp = 0.25 * radius * radius;
                 let site = |cos: f64| marginal.damped(radius * cos, damp);
                 radius * site(near) * site(far)
@@ -98,7 +98,7 @@ fn radial(marginal: Marginal, [near, far]: [f64; 2], reach: f64, rule: &Rule) ->
 params! {
     /// Arguments of `copula.cov`.
     pub struct Args {
-        /// Marginal law of a site.
+        /// Marginal distribution of a site.
         marginal: Law = Law::Uniform, any(), "";
         /// Correlation of the two latent sites.
         rho: f64 = 0.5, between(-1.0, 1.0), "";
@@ -109,7 +109,7 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "copula.cov",
     text: include_str!("cov.rs"),

@@ -51,7 +51,7 @@ fn unscaled(marginal: Marginal) -> f64 {
 params! {
     /// Arguments of `copula.excess_kurtosis`.
     pub struct Args {
-        /// Marginal law of a site.
+        /// Marginal distribution of a site.
         marginal: Law = Law::Uniform, any(), "";
         /// Exponent of `kur`.
         k: f64 = 10.0, above(2.0), "";
@@ -60,12 +60,12 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "copula.excess_kurtosis",
     text: include_str!("excess_kurtosis.rs"),
     control: Control {
-        what: "the law on its usual scale instead of unit variance, E x^4 - 3",
+        what: "the distribution on its usual scale instead of unit variance, E x^4 - 3",
         eval: |given| {
             with(given, |a: Args| {
                 Marginal::with_fourth_moment(a.marginal, a.k).map(|m| unscaled(m).into())
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_law_without_a_fourth_moment_is_refused() {
+    fn a_distribution_without_a_fourth_moment_is_refused() {
         let given = vec![("marginal".to_owned(), "kur".into()), ("k".to_owned(), 4.0.into())];
         assert!(ENTRY.at(&given).unwrap_err().hint().contains("k > 4"));
     }

@@ -1,6 +1,6 @@
-//! Moments of Gaussian-copula data $`X_i=\psi(Z_i)`$: a latent Gaussian whose sites are given another marginal law.
+//! Moments of Gaussian-copula data $`X_i=\psi(Z_i)`$: a latent Gaussian whose sites are given another marginal distribution.
 //!
-//! $`\psi=F^{-1}\circ\Phi`$ is odd and increasing, and scaled to unit variance.
+//! $`\psi=F^{-1}\circ\Phi`$ is odd, increasing, and scaled to unit variance.
 
 use crate::Form;
 use crate::form::FormError;
@@ -11,11 +11,11 @@ use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_2, SQRT_2};
 fovea_core::registry! { "src/copula": Form; cov, excess_kurtosis }
 
 fovea_core::choice! {
-    /// Name of a marginal law.
+    /// Name of a marginal distribution.
     pub enum Law {
         /// Uniform.
         Uniform = "uniform",
-        /// Arcsine, the law of a sine of random phase.
+        /// Arcsine, the distribution of a sine of random phase.
         Arcsine = "arcsine",
         /// Laplace, exponential on both sides.
         Laplace = "laplace",
@@ -24,7 +24,7 @@ fovea_core::choice! {
     }
 }
 
-/// A marginal law with its parameter.
+/// A marginal distribution with its parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Marginal {
     /// Uniform on $`[-\sqrt3,\sqrt3]`$.
@@ -33,15 +33,15 @@ pub enum Marginal {
     Arcsine,
     /// Density $`e^{-\sqrt2|x|}/\sqrt2`$.
     Laplace,
-    /// The law of `kur`, divided by its deviation.
+    /// The distribution of `kur`, divided by its deviation.
     Kur {
-        /// Exponent, above 2; `inf` is the uniform law.
+        /// Exponent, above 2; `inf` is uniform.
         k: f64,
     },
 }
 
 impl Marginal {
-    /// The law of this name; `k` is read by the algebraic one alone.
+    /// The distribution of this name; only the algebraic one reads `k`.
     pub fn new(law: Law, k: f64) -> Self {
         match law {
             Law::Uniform => Self::Uniform,
@@ -51,11 +51,11 @@ impl Marginal {
         }
     }
 
-    /// The same where it has a fourth moment.
+    /// The same, if it has a fourth moment.
     pub(crate) fn with_fourth_moment(law: Law, k: f64) -> Result<Self, FormError> {
         if law == Law::Kur && k <= 4.0 {
             return Err(ParamError::Inconsistent {
-                what: format!("the law Kur({}) has no fourth moment", Value::Real(k)),
+                what: format!("Kur({}) has no fourth moment", Value::Real(k)),
                 hint: "choose k > 4".to_owned(),
             }
             .into());
@@ -94,13 +94,13 @@ fn ln_both_tails(z: f64) -> f64 {
     if z < 25.0 {
         return libm::log(libm::erfc(z * FRAC_1_SQRT_2));
     }
-    // The asymptotic series of erfc; its first term left out is below 1e-13 of the value.
+    // The asymptotic series of erfc; its first omitted term is below 1e-13 of the value.
     let w = 1.0 / (z * z);
     let series = -w * (1.0 - w * (3.0 - w * (15.0 - w * (105.0 - 945.0 * w))));
     -0.5 * z * z - libm::log(z * FRAC_PI_2.sqrt()) + libm::log1p(series)
 }
 
-/// $`\ln F^{-1}(\Phi(z))`$ of the algebraic law for $`z>0`$: $`x=y\,(1-y^k)^{-1/k}`$ with $`y=P(|Z|\le z)`$.
+/// $`\ln F^{-1}(\Phi(z))`$ of the algebraic distribution for $`z>0`$: $`x=y\,(1-y^k)^{-1/k}`$ with $`y=P(|Z|\le z)`$.
 fn ln_algebraic(z: f64, k: f64) -> f64 {
     let ln_tail = ln_both_tails(z);
     let tail = libm::exp(ln_tail);

@@ -13,7 +13,7 @@
 //! * $`m`$: `waves`, the periods of the cosine around the ring
 //!
 //! # Holds when
-//! Always; every one is positive, down to underflow.
+//! Always; all eigenvalues are positive, down to underflow.
 //!
 //! # Checked by
 //! Cosine sums; sampled covariances; $`\Lambda`$ has reference values (`tests/oracle`).
@@ -33,7 +33,7 @@ use fovea_core::{Params, Value, params};
 pub fn eigs(n: usize, xi: f64, waves: usize) -> Vec<f64> {
     let wrapped = wrapped::eigs::eigs(n, xi);
     let shift = waves % n;
-    // k - m and k + m, brought back to 0..=n/2.
+    // k - m and k + m, folded back to 0..=n/2.
     let at = |k: usize| wrapped[distance(0, k % n, n)];
     (0..=n / 2).map(|k| 0.5 * (at(k + n - shift) + at(k + shift))).collect()
 }
@@ -52,7 +52,7 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "cosine.eigs",
     text: include_str!("eigs.rs"),

@@ -34,12 +34,12 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "criticality.chi",
     text: include_str!("chi.rs"),
     control: Control {
-        what: "without s s'', so that both are equal",
+        what: "without the term s s'', so that both are equal",
         eval: |given| {
             with(given, |a: Args| {
                 let chi = Layer::from(&a.layer).chi_perp(a.k)?;
@@ -57,7 +57,7 @@ pub const ENTRY: Form = Form {
         with(given, |a: Args| {
             let layer = Layer::from(&a.layer);
             let (par, perp) = (layer.chi_par(a.k)?, layer.chi_perp(a.k)?);
-            // Near the variance zero both are nearly equal: the difference is an average of its own.
+            // Near variance zero both are nearly equal: the difference is a separate average.
             let small = a.k < 1e-3 * layer.averages.narrowest().min(1.0);
             let gap = if small { layer.c_w * layer.averages.bend(a.k)? } else { par - perp };
             Ok(Value::table([

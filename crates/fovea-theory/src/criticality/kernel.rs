@@ -5,7 +5,8 @@
 //! ```
 //!
 //! # Source
-//! Lectures, topic 1, the recursion, whose two constants the notes print alike; claims T01.4, T02.4, T02.8.
+//! Lectures, topic 1, the recursion, in which the notes print the same symbol for both constants; claims T01.4, T02.4,
+//! T02.8.
 //!
 //! # Symbols
 //! * $`C_w, C_b`$: `c_w`, `c_b`
@@ -46,12 +47,12 @@ pub(super) fn table(pair: Pair) -> Value {
     Value::table([("k_aa", pair.aa.into()), ("k_bb", pair.bb.into()), ("k_ab", pair.ab.into())])
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "criticality.kernel",
     text: include_str!("kernel.rs"),
     control: Control {
-        what: "both constants alike, as printed: C_w in the place of C_b as well",
+        what: "both constants the same, as printed: C_w for C_b as well",
         eval: |given| {
             with(given, |a: Args| {
                 let layer = Layer { c_b: a.layer.c_w, ..Layer::from(&a.layer) };

@@ -1,4 +1,4 @@
-//! Initialization of deep networks: how kernels pass through layers, and where they neither grow nor shrink.
+//! Initialization of deep networks: how kernels change from layer to layer, and where they neither grow nor shrink.
 
 use crate::Form;
 

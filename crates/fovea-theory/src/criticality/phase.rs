@@ -1,4 +1,4 @@
-//! Variance and correlation that depth leads to, and the phase.
+//! Limits of the variance and the correlation at large depth, and the phase.
 //!
 //! ```math
 //! K^*=C_b+C_wE_{K^*}[s^2],\qquad r^*K^*=C_b+C_wE[s(z_a)s(z_b)],\qquad \chi_\perp\lessgtr1
@@ -9,13 +9,13 @@
 //!
 //! # Symbols
 //! * $`K^*, r^*`$: `k_star`, `r_star`
-//! * $`K^{(1)}`$: `start`, where the variance begins
+//! * $`K^{(1)}`$: `start`, the variance at the first layer
 //!
 //! # Holds when
-//! Layers of infinite width, one start. `ordered` ($`\chi_\perp<1`$, all inputs become one), `chaotic`
-//! ($`\chi_\perp>1`$, $`r^*<1`$), `critical`, and `exploding` (`k_star = inf`) where the variance grows without end:
-//! until the averages do, or beyond 1e300. Of several fixed points the one that `start` leads to, if the recursion
-//! grows with its argument.
+//! Layers of infinite width, one start. The phases are `ordered` ($`\chi_\perp<1`$, all inputs become equal), `chaotic`
+//! ($`\chi_\perp>1`$, $`r^*<1`$), `critical`, and `exploding` (`k_star = inf`), in which the variance grows until the
+//! averages diverge, or beyond 1e300. Of several fixed points the value is the one reached from `start`, if the
+//! recursion increases with its argument.
 //!
 //! # Checked by
 //! Reference values (`tests/oracle`); the phases of tanh and ReLU (`phase`).
@@ -37,7 +37,7 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "criticality.phase",
     text: include_str!("phase.rs"),

@@ -5,8 +5,8 @@
 //! ```
 //!
 //! # Source
-//! Lectures, topic 2; claims T02.3, T02.10, T02.11, T02.13, T02.14. The notes give a deep linear network $`C_w^2`$ a
-//! layer; it is $`C_w`$.
+//! Lectures, topic 2; claims T02.3, T02.10, T02.11, T02.13, T02.14. The notes give a deep linear network $`C_w^2`$ per
+//! layer; the factor is $`C_w`$.
 //!
 //! # Symbols
 //! * $`l`$: `layers`, applications of the recursion: from $`K^{(1)}`$ they lead to $`K^{(l+1)}`$
@@ -17,7 +17,7 @@
 //! ReLU: $`1-r\sim9\pi^2/2l^2`$.
 //!
 //! # Checked by
-//! Reference values (`tests/oracle`); these asymptotic laws of tanh and ReLU; sampled networks.
+//! Reference values (`tests/oracle`); these asymptotic formulas for tanh and ReLU; sampled networks.
 
 use crate::averages::Pair;
 use crate::criticality::{PairArgs, check_pair};
@@ -49,7 +49,7 @@ params! {
     pub struct Args {
         ..layer: LayerArgs;
         ..pair: PairArgs;
-        /// How many layers.
+        /// Number of layers.
         layers: usize = 10, between(1.0, 1e6), "";
     }
 }
@@ -60,7 +60,7 @@ impl Params for Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "criticality.recursion",
     text: include_str!("recursion.rs"),
@@ -100,7 +100,7 @@ mod tests {
         }
         let constant = |l: usize| 1.0 / k[l] - 2.0 * l as f64 + 5.0 / 6.0 * libm::log(l as f64);
         // In the index of layers, l + 1 here, the same constant less 2.
-        // What is left at this depth falls as (25/72) ln(l)/l, and then as 1/l.
+        // The remainder at this depth decays as (25/72) ln(l)/l, and then as 1/l.
         let left = 25.0 / 72.0 * libm::log(2e4) / 2e4;
         assert!((constant(20_000) - left - 1.11043).abs() < 1e-4, "{}", constant(20_000));
     }

@@ -14,7 +14,7 @@
 //!   derivative of the recursion)
 //!
 //! # Holds when
-//! The variance that is kept is 0 or between 1e-3 and 1e3, where it is searched, and C_b is not negative. Classes:
+//! The fixed variance is 0 or between 1e-3 and 1e3, where it is searched, and C_b is not negative. Classes:
 //! `scale-invariant` (linear on each side of zero, every K is kept), `zero` (K* = 0 attracts), `half-stable` (K* > 0
 //! attracts from one side), `unstable-zero` (K* = 0 repels) and `none`, with the reason.
 //!
@@ -36,7 +36,7 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "criticality.solve",
     text: include_str!("solve.rs"),

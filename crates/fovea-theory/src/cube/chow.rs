@@ -1,4 +1,4 @@
-//! Corners of a half space with each spin up or down: Chow parameters and Banzhaf indices.
+//! Numbers of corners of a half space with each spin up or down: Chow parameters and Banzhaf indices.
 //!
 //! ```math
 //! N_j^\pm=\#\{x\in\Theta:x_j=\pm1\},\quad\Theta=\{\langle w,x\rangle\ge0\},\qquad
@@ -12,13 +12,14 @@
 //! * $`N_j^+, N_j^-`$: `Nplus`, `Nminus`
 //! * $`\beta_j`$: `banzhaf`, twice the Chow parameter (for independent spins $`f=\tfrac12\beta`$)
 //! * $`\varepsilon_i`$: fair independent signs
-//! * $`\langle w,x\rangle=0`$: `ties`, how many corners (they belong to $`\Theta`$)
+//! * $`\langle w,x\rangle=0`$: `ties`, the number of corners with this sum (they belong to $`\Theta`$)
 //!
 //! # Holds when
-//! Always, with up to 44 weights; whole weights of any number by the function `banzhaf_of_integers`. Counts are exact.
+//! Always, with up to 44 weights; for any number of integer weights use the function `banzhaf_of_integers`. Counts are
+//! exact.
 //!
 //! # Checked by
-//! Reference values (`tests/oracle`); plain counts; the law of the sum of the others.
+//! Reference values (`tests/oracle`); plain counts; the distribution of the sum of the others.
 
 use super::{largest, summable};
 use crate::form::{Control, Form, with};
@@ -74,9 +75,9 @@ fn counted(first: &[f64], ties: f64, corners: f64) -> Chow {
     }
 }
 
-/// Banzhaf indices of whole weights, by the law of the sum of the others; any number of sites.
+/// Banzhaf indices of integer weights, by the distribution of the sum of the others; any number of sites.
 ///
-/// The law is built spin by spin, so that the cost is $`O(n^2\|w\|_1)`$ and not $`2^{n/2}`$.
+/// The distribution is built spin by spin, so that the cost is $`O(n^2\|w\|_1)`$ and not $`2^{n/2}`$.
 pub fn banzhaf_of_integers(w: &[i64]) -> Vec<f64> {
     let index = |j: usize| {
         let reach: usize = w.iter().map(|w| w.unsigned_abs() as usize).sum();
@@ -116,7 +117,7 @@ impl Params for Args {
 }
 
 impl Args {
-    /// "Nothing in between": the largest weight decides alone and the others do not matter.
+    /// "Nothing in between": the largest weight alone decides, whatever the others are.
     fn extracted(&self) -> Chow {
         let (peak, corners) = (largest(&self.w), libm::exp2(self.w.len() as f64));
         let alone = |j: usize| if j == peak { 0.5 * corners * self.w[j].signum() } else { 0.0 };
@@ -125,12 +126,12 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "cube.chow",
     text: include_str!("chow.rs"),
     control: Control {
-        what: "note 000, under (20): the largest weight decides and nothing lies in between",
+        what: "note 000, under (20): the largest weight alone decides",
         eval: |given| with(given, |a: Args| Ok(Value::from(a.extracted()))),
     },
     schema: Args::schema,
@@ -143,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_law_of_the_sum_gives_the_same_indices_with_ties_and_without() {
+    fn the_distribution_of_the_sum_gives_the_same_indices_with_ties_and_without() {
         for w in [vec![5, 4, 3, 2, 1, 1], vec![2, 1, 1], vec![7, -3, 0, 2, 2], vec![1; 9]] {
             let real: Vec<f64> = w.iter().map(|w| *w as f64).collect();
             let (sums, law) = (chow(&real).banzhaf, banzhaf_of_integers(&w));

@@ -16,7 +16,7 @@
 //!
 //! # Holds when
 //! Always, with up to 44 weights, in time 2^(k/2). For `k < n` and a tail that is not 0 the condition is also necessary
-//! over the whole cube; all `n` weights are trivially enough, whatever $`\delta`$ (erratum E.2).
+//! over the whole cube; all `n` weights always decide the gate, whatever $`\delta`$ (erratum E.2).
 //!
 //! # Checked by
 //! Reference values (`tests/oracle`); enumeration (`threshold`); the gate itself on all corners.
@@ -28,16 +28,16 @@ use crate::threshold::least_sum;
 use fovea_core::params::{Schema, at_least, finite};
 use fovea_core::{ParamError, Params, Value, params};
 
-/// What the first `k` weights can add up to.
+/// The least sum of the first `k` weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Delta {
     /// The least size of their sum.
     pub delta: f64,
     /// The integer program of note 000.
     pub delta_int: f64,
-    /// What the relaxation to unit vectors leaves of it.
+    /// Its lower bound by the relaxation to unit vectors.
     pub sdp_lower: f64,
-    /// Whether the other weights together are smaller, so that they never turn the gate.
+    /// Whether the other weights together are smaller, so that they never change the gate.
     pub separated: bool,
 }
 
@@ -74,7 +74,7 @@ params! {
     pub struct Args {
         /// Weights.
         w: Vec<f64> = vec![3.0, 1.1, 0.7, 0.25], finite(), "";
-        /// How many of them count.
+        /// How many of them, from the first on, are used.
         k: usize = 3, at_least(1.0), "";
     }
 }
@@ -92,7 +92,7 @@ impl Params for Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "cube.delta",
     text: include_str!("delta.rs"),

@@ -14,9 +14,9 @@
 //! * $`C`$: covariance of the spins, not of the Gaussians behind their signs
 //!
 //! # Holds when
-//! A law symmetric under x -> -x. Corners on the hyperplane count half; no convention for ties changes the value then.
-//! Signs of Gaussians have a law in closed form up to five sites, the Ising ring and independent spins are summed up to
-//! 44.
+//! A distribution symmetric under x -> -x. Corners on the hyperplane count half, and no convention for ties then
+//! changes the value. The distribution of signs of Gaussians has a closed form up to five sites; the Ising ring and
+//! independent spins are summed up to 44.
 //!
 //! # Checked by
 //! Reference values (`tests/oracle`); plain enumeration under both conventions for ties (`spins`); sampled gated means.
@@ -31,7 +31,7 @@ use fovea_core::{ParamError, Params, Value, params};
 ///
 /// ```
 /// use fovea_theory::{Spins, cube::f::f};
-/// // Three equal bumps vote: the second spin does not extract a maximum, it counts like the others.
+/// // Three equal bumps vote: no maximum is extracted, the second spin counts like the others.
 /// let f = f(&Spins::independent(4)?, &[2.0, 1.5, 1.0, 0.0]);
 /// assert_eq!(f, [0.25, 0.25, 0.25, 0.0]);
 /// # Ok::<(), fovea_theory::spins::SpinsError>(())
@@ -40,7 +40,7 @@ pub fn f(spins: &Spins, w: &[f64]) -> Vec<f64> {
     spins.gated_mean(w)
 }
 
-/// What note 000 (8), (10)-(12) say: the column of the largest weight, without its 1/2.
+/// Note 000 (8), (10)-(12): the column of the largest weight, without its 1/2.
 fn extracted(spins: &Spins, w: &[f64]) -> Vec<f64> {
     let peak = largest(w);
     (0..w.len()).map(|i| w[peak].signum() * spins.cov(peak, i)).collect()
@@ -50,7 +50,7 @@ params! {
     /// Arguments of `cube.f`.
     pub struct Args {
         ..on: OnCube;
-        /// Weights, one a site.
+        /// Weights, one per site.
         w: Vec<f64> = vec![1.0, 0.7, -0.4, 0.2], finite(), "";
     }
 }
@@ -67,7 +67,7 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "cube.f",
     text: include_str!("f.rs"),

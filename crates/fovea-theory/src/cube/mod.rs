@@ -1,7 +1,7 @@
 //! Threshold functions on the corners of a cube: $`\mathbf 1(\langle w,x\rangle\ge0)`$ for $`x\in\{\pm1\}^n`$.
 
 use crate::Form;
-use crate::form::{FormError, one_entry_a_site};
+use crate::form::{FormError, one_entry_per_site};
 use crate::spins::Spins;
 use crate::threshold::MOST_SITES;
 use fovea_core::params::{any, between, finite_above};
@@ -11,7 +11,7 @@ use fovea_core::{ParamError, params};
 fovea_core::registry! { "src/cube": Form; f, chow, delta, polygon, smallest_k, walsh }
 
 fovea_core::choice! {
-    /// A law on the corners of the cube.
+    /// A distribution on the corners of the cube.
     pub enum Law {
         /// Signs of Gaussians on a ring of two to five sites.
         Sign = "sign",
@@ -23,9 +23,9 @@ fovea_core::choice! {
 }
 
 params! {
-    /// Which law on the cube.
+    /// The choice of a distribution on the cube.
     pub struct OnCube {
-        /// Law of the corners.
+        /// Distribution of the corners.
         law: Law = Law::Sign, any(), "";
         /// Ring size; at most 5 for signs.
         n: usize = 4, between(2.0, MOST_SITES as f64), "sites";
@@ -39,10 +39,10 @@ params! {
 }
 
 impl OnCube {
-    /// The law.
+    /// The distribution.
     ///
     /// # Errors
-    /// Too many sites, or a length at which the kernel is no covariance.
+    /// Too many sites, or a length at which the kernel is not a covariance.
     pub fn spins(&self) -> Result<Spins, FormError> {
         match self.law {
             Law::Ising => Ok(Spins::ising(self.n, self.coupling)?),
@@ -58,7 +58,7 @@ impl OnCube {
     }
 
     fn check_weights(&self, w: &[f64]) -> Result<(), ParamError> {
-        one_entry_a_site("w", w.len(), self.n)
+        one_entry_per_site("w", w.len(), self.n)
     }
 }
 

@@ -1,20 +1,20 @@
-//! Least length of a sum of weighted unit vectors: the relaxation's lower bound on delta.
+//! Least length of a sum of weighted unit vectors: the lower bound on delta by relaxation.
 //!
 //! ```math
 //! \min_{u_i\in S^{k-1}}\Big\|\sum_iw_iu_i\Big\|=\max\big(0,\;2\|w\|_\infty-\|w\|_1\big)\le\delta
 //! ```
 //!
 //! # Source
-//! Derived; claim L000.31. It settles what the semidefinite relaxation of number partitioning leaves of the least sum:
-//! note 000, section SDP, hopes for a bound by Grothendieck's inequality.
+//! Derived; claim L000.31. It is the value of the semidefinite relaxation of number partitioning, for which note 000,
+//! section SDP, hopes for a bound by Grothendieck's inequality.
 //!
 //! # Symbols
-//! * $`u_i`$: unit vectors of any dimension in place of signs $`x_i`$ (two dimensions are enough)
+//! * $`u_i`$: unit vectors of any dimension instead of signs $`x_i`$ (two dimensions are enough)
 //!
 //! # Holds when
-//! Always: segments of lengths `|w_i|` close to a polygon unless one is longer than all others together. Where they
-//! close the bound is 0 and says nothing; where they do not it is positive and $`\delta`$ itself. So the relaxation
-//! knows only the dictator.
+//! Always: segments of lengths `|w_i|` close to a polygon unless one is longer than all others together. If they
+//! close, the bound is 0 and trivial; if not, it is positive and equal to $`\delta`$. So the relaxation detects only
+//! the dictator.
 //!
 //! # Checked by
 //! Unit vectors of the plane; equal to delta for a dictator.
@@ -44,7 +44,7 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "cube.polygon",
     text: include_str!("polygon.rs"),
@@ -68,7 +68,7 @@ mod tests {
         let mut angles: Vec<f64> = (0..w.len()).map(|i| 2.4 * i as f64).collect();
         for _ in 0..4000 {
             for i in 0..w.len() {
-                // The best direction of one vector is against the sum of the others.
+                // The best direction of one vector is opposite to the sum of the others.
                 let rest = |trig: fn(f64) -> f64| -> f64 {
                     (0..w.len()).filter(|j| *j != i).map(|j| w[j] * trig(angles[j])).sum()
                 };

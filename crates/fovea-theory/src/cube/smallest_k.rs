@@ -8,10 +8,10 @@
 //! Note 000 after (13), "the smallest k such that the condition above holds"; claim L000.47, erratum E.2.
 //!
 //! # Symbols
-//! * $`k`$: how many of the weights, sorted by size first, the largest in front
+//! * $`k`$: the number of weights, taken in order of size, largest first
 //!
 //! # Holds when
-//! Always, with up to 44 weights. All `n` always decide, also where their least sum is 0.
+//! Always, with up to 44 weights. All `n` weights always decide, even if their least sum is 0.
 //!
 //! # Checked by
 //! The gates themselves, corner by corner.
@@ -51,12 +51,12 @@ impl Params for Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "cube.smallest_k",
     text: include_str!("smallest_k.rs"),
     control: Control {
-        what: "always all weights: fewer are never found to decide",
+        what: "always all weights, as if fewer could never decide",
         eval: |given| with(given, |a: Args| Ok(Value::from(a.w.len()))),
     },
     schema: Args::schema,

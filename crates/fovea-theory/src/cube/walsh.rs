@@ -1,4 +1,4 @@
-//! Walsh expansion of the gated mean of binary data, whole and of degree one.
+//! Walsh expansion of the gated mean of binary data, in full and to degree one.
 //!
 //! ```math
 //! f(w)=\sum_{|S|\ \mathrm{odd}}\hat h(S)\,E[\chi_S(x)\,x],\qquad
@@ -14,10 +14,11 @@
 //! * `degree_one`: the part of $`f`$ from single sites, $`\sum_j\hat h(j)Ce_j`$
 //!
 //! # Holds when
-//! A law symmetric under x -> -x, up to 16 sites here. Ties count half, which takes them out of every odd coefficient.
+//! A distribution symmetric under x -> -x, up to 16 sites here. Ties count half, which removes them from every odd
+//! coefficient.
 //!
 //! # Checked by
-//! `cube.f`, which adds up corners.
+//! `cube.f`, which sums over corners.
 
 use super::OnCube;
 use super::chow::chow;
@@ -34,7 +35,7 @@ const MOST: usize = 16;
 pub struct Expansion {
     /// All odd degrees: the gated mean.
     pub f: Vec<f64>,
-    /// Degree one alone.
+    /// Degree one only.
     pub degree_one: Vec<f64>,
 }
 
@@ -66,7 +67,7 @@ pub fn walsh(spins: &Spins, w: &[f64]) -> Result<Expansion, FormError> {
     let mut gate: Vec<f64> = partial_sums(w).into_iter().map(gate).collect();
     let mut moments: Vec<f64> = (0..1 << n).map(|corner| spins.pmf(corner)).collect();
     // The transform counts bits that are 1, which are spins up; chi_S counts spins down. Both differ by (-1)^|S|,
-    // in the gate and in the moments, and the two signs cancel but for one of the site itself.
+    // in the gate and in the moments, and the two signs cancel except for one of the site itself.
     transform(&mut gate);
     transform(&mut moments);
     let scale = 1.0 / gate.len() as f64;
@@ -93,7 +94,7 @@ params! {
     /// Arguments of `cube.walsh`.
     pub struct Args {
         ..on: OnCube;
-        /// Weights, one a site.
+        /// Weights, one per site.
         w: Vec<f64> = vec![1.0, 0.7, -0.4, 0.2], finite(), "";
     }
 }
@@ -112,7 +113,7 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "cube.walsh",
     text: include_str!("walsh.rs"),

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! # Source
-//! Derived; claim L000.46, on the dictator condition of note 000, which calls it "pretty strong" and gives no number.
+//! Derived; claim L000.46, on the dictator condition of note 000, which calls it "pretty strong" without a number.
 //! At most one weight can outvote the others, so that $`P_n=n\,P(|w_1|>S)`$ with $`S=\sum_{j>1}|w_j|`$, and
 //! $`P(|w_1|>S)=2P(w_1-S>0)`$ is the inverse Laplace transform of $`E\,e^{z(w_1-S)}/z`$ at 0.
 //!
@@ -15,8 +15,8 @@
 //! * $`\varphi`$: Laplace transform of the absolute value of a standard normal
 //!
 //! # Holds when
-//! Independent normal weights of mean 0 and one variance, as after a Glorot start; `n >= 2`. The path runs through the
-//! saddle of the integrand, near $`\sqrt n`$, so that nothing cancels however small the result.
+//! Independent normal weights of mean 0 and equal variance, as after a Glorot start; `n >= 2`. The path of integration
+//! passes the saddle of the integrand, near $`\sqrt n`$, so that nothing cancels however small the result is.
 //!
 //! # Checked by
 //! The solid angle of the cone at n = 3; a nested integral at n = 4; 30 digits of the formula of Gil-Pelaez; counts in
@@ -41,7 +41,7 @@ pub fn dominance(n: usize) -> f64 {
     let top = laplace((root, 0.0), &rule).0;
     let term = |u: f64| {
         let (re, im) = laplace((root, u), &rule);
-        // Relative to the real point, whose size would underflow.
+        // Relative to the value on the real axis, which would underflow.
         let (re, im) = power((re / top, im / top), n - 1);
         let (sin, cos) = libm::sincos(root * u);
         let (re, im) = (re * cos - im * sin, re * sin + im * cos);
@@ -54,7 +54,7 @@ pub fn dominance(n: usize) -> f64 {
 
 /// $`\varphi(z)`$, for imaginary parts up to about 10.
 fn laplace(z: (f64, f64), rule: &Rule) -> (f64, f64) {
-    // Beyond x = 9 nothing is left of the density.
+    // Beyond x = 9 the density is negligible.
     const END: f64 = 9.0;
     let part = |wave: &dyn Fn(f64) -> f64| {
         let at = |y: f64| {
@@ -66,7 +66,7 @@ fn laplace(z: (f64, f64), rule: &Rule) -> (f64, f64) {
     (part(&|x| libm::cos(z.1 * x)), -part(&|x| libm::sin(z.1 * x)))
 }
 
-/// A whole power of a complex number.
+/// An integer power of a complex number.
 fn power(z: (f64, f64), exponent: usize) -> (f64, f64) {
     (0..exponent).fold((1.0, 0.0), |p, _| (p.0 * z.0 - p.1 * z.1, p.0 * z.1 + p.1 * z.0))
 }
@@ -74,19 +74,19 @@ fn power(z: (f64, f64), exponent: usize) -> (f64, f64) {
 params! {
     /// Arguments of `dictator.dominance`.
     pub struct Args {
-        /// How many weights.
+        /// Number of weights.
         n: usize = 4, between(2.0, 30.0), "weights";
     }
 }
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "dictator.dominance",
     text: include_str!("dominance.rs"),
     control: Control {
-        what: "weights with exponential tails: n/2^(n-1), the law of a broken stick",
+        what: "weights with exponential tails: n/2^(n-1), as for a broken stick",
         eval: |given| number(given, |a: Args| Ok(a.n as f64 * libm::exp2(1.0 - a.n as f64))),
     },
     schema: Args::schema,
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn four_agree_with_a_nested_integral() {
-        // The sum of two half normals has density 2 e^{-s^2/4} erf(s/2) / sqrt pi; a third is folded in by hand.
+        // The sum of two half normals has density 2 e^{-s^2/4} erf(s/2) / sqrt pi; a third is convolved explicitly.
         let two = |s: f64| 2.0 / PI.sqrt() * libm::exp(-0.25 * s * s) * libm::erf(0.5 * s);
         let half = |x: f64| (2.0 / PI).sqrt() * libm::exp(-0.5 * x * x);
         let three = |s: f64| adaptive(|x| half(x) * two(s - x), 0.0, s, 1e-12).value;

@@ -12,8 +12,8 @@
 //! * $`\xi^*`$: the value, the largest `xi_pos`
 //!
 //! # Holds when
-//! `gain = inf`, one bias-free unit, labels 1 and 0. The first crossing of the margin through 0 above $`\xi_0`$, where
-//! $`w^*=\tfrac12e_0`$; `inf` where the margin stays positive up to the longest length the kernel allows.
+//! `gain = inf`, one bias-free unit, labels 1 and 0. The value is the first zero of the margin above $`\xi_0`$, where
+//! $`w^*=\tfrac12e_0`$; it is `inf` if the margin stays positive up to the longest length the kernel allows.
 //!
 //! # Checked by
 //! Published edges; the sign of the margin on both sides.
@@ -34,7 +34,7 @@ use fovea_core::{Params, Value, params, work};
 /// ```
 ///
 /// # Errors
-/// A length at which the kernel of class neg is no covariance.
+/// A length at which the kernel of class neg is not a covariance.
 pub fn edge(n: usize, xi_neg: f64, kernel: Kernel) -> Result<f64, FormError> {
     edge_at(n, xi_neg, kernel, 0.0)
 }
@@ -42,14 +42,14 @@ pub fn edge(n: usize, xi_neg: f64, kernel: Kernel) -> Result<f64, FormError> {
 fn edge_at(n: usize, xi_neg: f64, kernel: Kernel, level: f64) -> Result<f64, FormError> {
     let row = |xi| RingKernel::new(n, xi, kernel).map(|kernel| sign_cov(&kernel.first_row));
     let neg = row(xi_neg)?;
-    // Beyond the longest length that is a covariance nothing exists.
+    // The search ends at the longest length at which the kernel is a covariance.
     let margin = |xi| {
         if !work::spend(n) {
             return f64::NAN;
         }
         row(xi).map_or(f64::NAN, |pos| fixed_point(&pos, &neg).margin - level)
     };
-    // Where lengths have no end, all sites of class pos become one in the limit, and two of them outvote any: the margin falls at last.
+    // If lengths are unbounded, all sites of class pos become equal in the limit, and two of them outvote any: the margin must fall.
     let (mut from, mut to, mut step) = (xi_neg, (n as f64).max(2.0 * xi_neg), 0.05);
     loop {
         if let Some(edge) = first_zero(margin, from, to, step) {
@@ -63,7 +63,7 @@ fn edge_at(n: usize, xi_neg: f64, kernel: Kernel, level: f64) -> Result<f64, For
     }
 }
 
-/// The first place above `from` where a function that starts positive falls through 0, to rounding; none before `to` or a NaN.
+/// The first zero above `from` of a function that starts positive, to rounding; `None` if there is none before `to` or a NaN.
 pub(crate) fn first_zero(g: impl Fn(f64) -> f64, from: f64, to: f64, step: f64) -> Option<f64> {
     let steps = ((to - from) / step).ceil() as usize;
     let at = |i: usize| from + (to - from) * i as f64 / steps as f64;
@@ -94,12 +94,12 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "dictator.edge",
     text: include_str!("edge.rs"),
     control: Control {
-        what: "where a quarter of the vote is left to the site, instead of a half",
+        what: "the length at which the site has a quarter of the vote, instead of a half",
         eval: |given| number(given, |a: Args| edge_at(a.n, a.xi_neg, a.kernel, -0.5)),
     },
     schema: Args::schema,

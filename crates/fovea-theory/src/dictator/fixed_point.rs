@@ -17,13 +17,13 @@
 //! # Holds when
 //! `gain = inf`, one unit, labels 1 and 0, no output bias. With a positive margin (`exists`) one site outvotes all
 //! others, the gate is $`\mathbf 1(x_0>0)`$, and $`w^*`$ is a strict local minimum of the true loss. With a negative
-//! margin it solves the equations of that gate and contradicts it; the loss is then that of the gate, more than the
-//! unit's, since $`2\langle w,f(v)\rangle\le E|\langle w,X\rangle|`$ whatever the gate $`v`$. Where both classes lack
-//! variance the component is 0.
+//! margin it solves the equations of that gate but has another gate itself; the loss is then that of the assumed gate,
+//! which exceeds the unit's, since $`2\langle w,f(v)\rangle\le E|\langle w,X\rangle|`$ for any gate $`v`$. A mode in
+//! which both classes lack variance has component 0.
 //!
 //! # Checked by
-//! Reference values (`tests/oracle`); it stands still; the symmetry of the loss; sampled gradient and loss; trained
-//! replicas.
+//! Reference values (`tests/oracle`); the velocity there is 0; the symmetry of the loss; sampled gradient and loss;
+//! trained replicas.
 
 use crate::form::{Control, Form, FormError, with};
 use crate::nlgp::cov::cov;
@@ -31,12 +31,12 @@ use fovea_core::params::{Schema, any, between, finite_above};
 use fovea_core::ring::{Kernel, RingKernel, circulant_eigs, unfold};
 use fovea_core::{Params, Value, params};
 
-/// The fixed point of the gate that listens to site 0.
+/// The fixed point of the gate that depends on site 0 only.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FixedPoint {
     /// Weights.
     pub w: Vec<f64>,
-    /// How far site 0 outvotes the others, from -1 to 1.
+    /// The margin by which site 0 outvotes the others, from -1 to 1.
     pub margin: f64,
     /// Population loss under that gate.
     pub loss: f64,
@@ -82,7 +82,7 @@ fn scaled_point(row_pos: &[f64], row_neg: &[f64], scale: f64) -> FixedPoint {
     let least = 1e-12 * (pos[0] + neg[0]);
     let share = |(pos, neg): (&f64, &f64)| if pos + neg > least { pos / (pos + neg) } else { 0.0 };
     let shares: Vec<f64> = pos.iter().zip(&neg).map(share).collect();
-    // A symmetric circulant is its own kind of inverse transform: first row = cosine sum of eigenvalues / n.
+    // The first row of a symmetric circulant is the cosine sum of its eigenvalues over n.
     let row = unfold(&circulant_eigs(&unfold(&shares, n)), n);
     let w: Vec<f64> = row.iter().map(|x| scale * x / n as f64).collect();
 
@@ -131,7 +131,7 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "dictator.fixed_point",
     text: include_str!("fixed_point.rs"),

@@ -1,4 +1,4 @@
-//! Candidate for a localized state of one ReLU unit on sign data, any label of class neg.
+//! Candidate for a localized state of one ReLU unit on sign data, for any label of class neg.
 //!
 //! ```math
 //! w=(C_0+C_1)^{-1}(C_1+y\,C_0)\,e_0,\qquad\text{margin}=\frac{2|w_0|}{\|w\|_1}-1,\qquad
@@ -14,12 +14,12 @@
 //! * $`C_0`$: class neg, label $`y`$
 //! * $`y`$: `label_neg`
 //! * $`w_0`$: `centre`
-//! * $`L`$: `gate_loss`, the loss under the gate $`\mathbf 1(x_0>0)`$ solved for (that of the unit where `exists`)
+//! * $`L`$: `gate_loss`, the loss under the assumed gate $`\mathbf 1(x_0>0)`$ (that of the unit if `exists`)
 //!
 //! # Holds when
-//! `gain = inf`, one unit, no output bias. The only solution of the equations of the gate $`\mathbf 1(x_0>0)`$; a state
-//! (`exists`) when it agrees with its gate, by $`w_0>0`$ and a positive margin; else the gate of these weights is
-//! another one, and so is their loss. With labels +1 and -1 and `xi_pos > xi_neg` the centre is negative.
+//! `gain = inf`, one unit, no output bias. It is the only solution of the equations of the gate $`\mathbf 1(x_0>0)`$. It
+//! is a state (`exists`) if it agrees with its gate, by $`w_0>0`$ and a positive margin; otherwise these weights have
+//! another gate and another loss. With labels +1 and -1 and `xi_pos > xi_neg` the centre is negative.
 //!
 //! # Checked by
 //! The equations of the gate; `dictator.fixed_point` at y = 0; fields started there in the experiment
@@ -36,9 +36,9 @@ use fovea_core::{Params, Value, params};
 pub struct Candidate {
     /// Weights.
     pub w: Vec<f64>,
-    /// How far site 0 outvotes the others, from -1 to 1.
+    /// The margin by which site 0 outvotes the others, from -1 to 1.
     pub margin: f64,
-    /// Population loss under that gate: of the unit itself where it `exists`.
+    /// Population loss under that gate: that of the unit itself if it `exists`.
     pub loss: f64,
     /// Whether the weights agree with their gate.
     pub exists: bool,
@@ -73,7 +73,7 @@ impl From<Candidate> for Value {
 /// assert!(point.w[0] == 0.0 && !point.exists);
 /// ```
 pub fn labels(row_pos: &[f64], row_neg: &[f64], label_neg: f64) -> Candidate {
-    // M^-1 C_0 e_0 = e_0 - w*, so that one inverse serves every label.
+    // M^-1 C_0 e_0 = e_0 - w*, so one inverse is enough for every label.
     let mut w: Vec<f64> =
         fixed_point(row_pos, row_neg).w.iter().map(|w| (1.0 - label_neg) * w).collect();
     w[0] += label_neg;
@@ -113,7 +113,7 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "dictator.labels",
     text: include_str!("labels.rs"),

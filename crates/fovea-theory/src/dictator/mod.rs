@@ -1,4 +1,4 @@
-//! Sign data and one ReLU unit that listens to a single site.
+//! Sign data and one ReLU unit whose gate depends on a single site.
 
 use crate::Form;
 

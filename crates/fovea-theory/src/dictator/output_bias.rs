@@ -1,4 +1,4 @@
-//! Candidate for a localized state of one ReLU unit with a trained output bias, and the edge of pairs.
+//! Candidate for a localized state of one ReLU unit with a trained output bias, and the edge for pairs.
 //!
 //! ```math
 //! b=\tfrac12(1+y),\qquad w=u-b\,e_0=\tfrac12(1-y)\,(C_0+C_1)^{-1}(C_1-C_0)\,e_0,\qquad
@@ -13,13 +13,13 @@
 //! * $`b`$: `b`, the output bias, the claim's $`b_2`$
 //! * $`y`$: `label_neg`
 //! * $`u`$: the candidate without a bias, `dictator.labels`
-//! * $`b_{\text{edge}}`$: `pair_edge` (two units $`w,-w`$ see $`\tfrac12w_0+b`$ alone on $`|x_0|=1`$, and every
+//! * $`b_{\text{edge}}`$: `pair_edge` (for two units $`w,-w`$ only $`\tfrac12w_0+b`$ matters on $`|x_0|=1`$, and every
 //!   $`w=2(u-b\,e_0)`$ with $`b`$ below the edge is a state)
 //! * `gate_loss`: loss under the gate $`\mathbf 1(x_0>0)`$ (that of the unit where `exists`)
 //!
 //! # Holds when
-//! `gain = inf`, squared error, sign data. One unit: a state where `exists`, which `xi_pos > xi_neg` never does, the
-//! centre being negative.
+//! `gain = inf`, squared error, sign data. One unit: it is a state if `exists`, which is never true for
+//! `xi_pos > xi_neg`, where the centre is negative.
 //!
 //! # Checked by
 //! The equations of weights and bias; fields started there in the experiment `loss-label-bias`.
@@ -68,7 +68,7 @@ pub fn output_bias(row_pos: &[f64], row_neg: &[f64], label_neg: f64) -> Biased {
     let b = 0.5 * (1.0 + label_neg);
     let mut w = without.w;
     w[0] -= b;
-    // The labels less the bias are plus and minus half their difference.
+    // The labels minus the bias are plus and minus half their difference.
     let half = 0.5 * (1.0 - label_neg);
     let taught: f64 =
         row_pos.iter().zip(row_neg).zip(&w).map(|((p, n), w)| half * (p - n) * w).sum();
@@ -109,7 +109,7 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "dictator.output_bias",
     text: include_str!("output_bias.rs"),
@@ -128,7 +128,7 @@ mod tests {
     use fovea_core::ring::circulant_apply;
 
     #[test]
-    fn weights_and_bias_stand_still() {
+    fn weights_and_bias_are_at_rest() {
         for n in [2, 3, 40] {
             let row = |xi| sign_cov(&RingKernel::new(n, xi, Kernel::Ring).unwrap().first_row);
             let (pos, neg) = (row(1.2), row(0.8));
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn the_catalogue_s_numbers_hold() {
+    fn the_numbers_are_those_of_the_catalogue() {
         let biased = Args::default().value().unwrap();
         assert!((biased.point.w[0] + 0.5 * 0.1614).abs() < 5e-5 && !biased.point.exists);
         // A pair's loss: two units share the inputs, L = (1 - R)/4 with R = 2(1 - 4L) of one unit; the edge is below 0.2.

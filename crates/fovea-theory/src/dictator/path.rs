@@ -1,4 +1,4 @@
-//! How one ReLU unit on sign data relaxes from a single site into its localized fixed point.
+//! Relaxation of one ReLU unit on sign data from a single site into its localized fixed point.
 //!
 //! ```math
 //! w(t)=w^*+e^{-(C_0+C_1)t/4}\,(w_0-w^*),\qquad w_0=\alpha e_0;\qquad
@@ -13,13 +13,13 @@
 //! * $`\alpha`$: `scale`
 //! * $`C_1`$: class pos
 //! * $`C_0`$: class neg
-//! * $`\eta`$: `lr`, 0 for the flow itself
+//! * $`\eta`$: `lr`, 0 for the flow
 //! * $`t`$: `t`, steps times `lr`
 //!
 //! # Holds when
 //! `gain = inf`, one unit, labels 1 and 0, no output bias. The path stays in the cell of site 0, $`2|w_0|>\|w\|_1`$,
-//! which a positive margin of `dictator.fixed_point` allows. The mean of stochastic descent over its samples is the
-//! path in steps, exactly, as long as no sample path leaves the cell.
+//! which a positive margin of `dictator.fixed_point` allows. The mean of stochastic descent over its samples is exactly
+//! the path in steps, as long as no sample path leaves the cell.
 //!
 //! # Checked by
 //! An ODE solver; a loop over the steps; the mean of trained replicas in the experiment `dictator`.
@@ -30,7 +30,7 @@ use fovea_core::params::{Schema, any, at_least, between, finite, finite_above};
 use fovea_core::ring::{Kernel, RingKernel, circulant_eigs, unfold};
 use fovea_core::{ParamError, Params, Value, params};
 
-/// The weights at time `t`, from `scale` on site 0 and nothing elsewhere, between sign data whose covariances have these
+/// The weights at time `t`, from `scale` on site 0 and 0 elsewhere, between sign data whose covariances have these
 /// first rows; `lr = 0` is the flow.
 ///
 /// ```
@@ -50,12 +50,12 @@ pub fn path(row_pos: &[f64], row_neg: &[f64], scale: f64, t: f64, lr: f64) -> Ve
         end + kept(0.25 * sum, t, lr) * (scale - end)
     };
     let modes: Vec<f64> = pos.iter().zip(&neg).map(mode).collect();
-    // A symmetric circulant is its own kind of inverse transform: first row = cosine sum of eigenvalues / n.
+    // The first row of a symmetric circulant is the cosine sum of its eigenvalues over n.
     let row = unfold(&circulant_eigs(&unfold(&modes, n)), n);
     row.iter().map(|x| x / n as f64).collect()
 }
 
-/// What is left of a deviation that decays at `rate` after time `t`.
+/// The remaining share after time `t` of a deviation that decays at `rate`.
 fn kept(rate: f64, t: f64, lr: f64) -> f64 {
     if lr > 0.0 { libm::pow(1.0 - lr * rate, libm::round(t / lr)) } else { libm::exp(-rate * t) }
 }
@@ -86,7 +86,7 @@ impl Params for Args {
         if self.lr > 0.0 && (steps - libm::round(steps)).abs() > 1e-6 * steps.max(1.0) {
             return Err(ParamError::Inconsistent {
                 what: format!(
-                    "`t` is {} and `lr` is {}: no whole number of steps",
+                    "`t` is {} and `lr` is {}: not a whole number of steps",
                     Value::Real(self.t),
                     Value::Real(self.lr)
                 ),
@@ -105,12 +105,12 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "dictator.path",
     text: include_str!("path.rs"),
     control: Control {
-        what: "note 000 (4): 1/2 (C_0 + C_1) w in place of 1/4, twice the rate",
+        what: "note 000 (4): 1/2 (C_0 + C_1) w instead of 1/4, twice the rate",
         eval: |given| with(given, |a: Args| a.value(2.0)),
     },
     schema: Args::schema,

@@ -13,8 +13,8 @@
 //! * $`n\omega_*/2\pi`$: `k_continuum`, the frequency on a long ring, 0 for $`\xi_1\ge\xi_0`$
 //!
 //! # Holds when
-//! Where the lengths differ: the leading mode is constant for `xi_pos > xi_neg` and oscillates for `xi_pos < xi_neg`.
-//! `k_continuum` is for lengths of some sites: at a length of one site the lattice folds part of the spectrum back.
+//! The lengths differ: the leading mode is constant for `xi_pos > xi_neg` and oscillates for `xi_pos < xi_neg`.
+//! `k_continuum` is for lengths of several sites: at a length of one site the lattice folds part of the spectrum back.
 //!
 //! # Checked by
 //! Reference values (`tests/oracle`); both orders of the lengths; a long ring.
@@ -54,7 +54,7 @@ impl From<LeadingMode> for Value {
 /// ```
 ///
 /// # Panics
-/// A list that is not whole and symmetric: half of a spectrum would be searched by half.
+/// A list that is not complete and symmetric: only half of a half spectrum would be searched.
 pub fn leading_mode(eigs_pos: &[f64], eigs_neg: &[f64]) -> (usize, f64) {
     assert!(is_unfolded(eigs_pos) && is_unfolded(eigs_neg), "spectra are listed for k = 0..n");
     let value = |k: usize| eigs_pos[k] - eigs_neg[k];
@@ -63,7 +63,7 @@ pub fn leading_mode(eigs_pos: &[f64], eigs_neg: &[f64]) -> (usize, f64) {
     (k, value(k))
 }
 
-/// $`\omega_*`$, in radians a site; 0 for `xi_pos >= xi_neg`.
+/// $`\omega_*`$, in radians per site; 0 for `xi_pos >= xi_neg`.
 pub fn continuum_frequency(xi_pos: f64, xi_neg: f64) -> f64 {
     if xi_pos >= xi_neg {
         return 0.0;
@@ -74,7 +74,7 @@ pub fn continuum_frequency(xi_pos: f64, xi_neg: f64) -> f64 {
 }
 
 params! {
-    /// Arguments of `diff.leading_mode`; the default order is the one in which the note goes wrong.
+    /// Arguments of `diff.leading_mode`; the default order is the one in which the note is wrong.
     pub struct Args {
         /// Ring size.
         n: usize = 40, between(2.0, 1e4), "sites";
@@ -109,7 +109,7 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "diff.leading_mode",
     text: include_str!("leading_mode.rs"),
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_longer_positive_class_leads_flat_and_the_shorter_oscillates() {
+    fn the_leading_mode_is_flat_for_a_longer_positive_class_and_oscillates_for_a_shorter() {
         let mode = |n, xi_pos, xi_neg| {
             Args { n, xi_pos, xi_neg, kernel: Kernel::Wrapped }.value().unwrap()
         };

@@ -1,4 +1,4 @@
-//! Chance that the preactivation of class pos is larger in size than that of class neg.
+//! Probability that the preactivation of class pos is larger in size than that of class neg.
 //!
 //! ```math
 //! P(|S_1|>|S_0|)=\frac2\pi\arctan\frac{s_1}{s_0}
@@ -11,7 +11,7 @@
 //! * $`s_1, s_0`$: `std_pos`, `std_neg`, the standard deviations of the preactivations
 //!
 //! # Holds when
-//! Gaussian data: independent Gaussian preactivations of mean 0. It depends on the ratio alone and grows with it, so
+//! Gaussian data: independent Gaussian preactivations of mean 0. It depends only on the ratio and grows with it, so
 //! that the best weights are those of the largest variance ratio (L002.14).
 //!
 //! # Checked by
@@ -22,7 +22,7 @@ use fovea_core::params::{Schema, finite_above};
 use fovea_core::{Params, params};
 use std::f64::consts::FRAC_2_PI;
 
-/// The chance that a centred normal variable of deviation `std_pos` is larger in size than one of `std_neg`.
+/// The probability that a centred normal variable of deviation `std_pos` is larger in size than one of `std_neg`.
 ///
 /// ```
 /// assert!((fovea_theory::dominance::abs::abs(3.0, 3.0) - 0.5).abs() < 1e-15);
@@ -43,7 +43,7 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "dominance.abs",
     text: include_str!("abs.rs"),

@@ -7,8 +7,8 @@
 //!
 //! # Source
 //! Derived: half the gradient of $`E|S|=\sqrt{2/\pi}\,s\,(1-\kappa_4[w^4]/24s^4)`$, the first term of the Edgeworth
-//! series of $`S=\langle w,X\rangle`$. It joins the tensor of ingrosso2022 to the amplifier of lufkin2024, whose third
-//! order has $`4(Cw)_i^3`$ where the weak process has $`(Cw)_i^3+3(C(w\circ(Cw)^2))_i`$, and no radial term.
+//! series of $`S=\langle w,X\rangle`$. It connects the tensor of ingrosso2022 with the amplifier of lufkin2024, whose
+//! third order has $`4(Cw)_i^3`$ where the weak process has $`(Cw)_i^3+3(C(w\circ(Cw)^2))_i`$, and no radial term.
 //!
 //! # Symbols
 //! * $`C`$: covariance of the data
@@ -18,14 +18,14 @@
 //!
 //! # Holds when
 //! The preactivation is close to Gaussian: cumulants of sixth order and squares of the fourth are dropped. Exact for
-//! Gaussian data. Does not change with the scale of `w`.
+//! Gaussian data. The value does not depend on the scale of `w`.
 //!
 //! # Checked by
 //! The gradient of the mean absolute value (`edgeworth_flow`); all states of a ring of spins.
 
 use crate::cumulants::Cumulants;
 use crate::edgeworth_flow;
-use crate::form::{Control, Form, FormError, bump, one_entry_a_site, with};
+use crate::form::{Control, Form, FormError, bump, one_entry_per_site, with};
 use crate::ising;
 use crate::relu::f_gauss::f_gauss;
 use crate::site::Site;
@@ -34,7 +34,7 @@ use fovea_core::ring::{Kernel, RingKernel, unfold};
 use fovea_core::{ParamError, Params, Value, params};
 
 fovea_core::choice! {
-    /// Where the cumulants come from.
+    /// The data of the cumulants.
     pub enum Law {
         /// The nonlinear Gaussian process.
         Nlgp = "nlgp",
@@ -66,11 +66,11 @@ params! {
         n: usize = 12, between(2.0, 64.0), "sites";
         /// Correlation length of `nlgp` and `weak`.
         xi: f64 = 2.0, finite_above(0.0), "sites";
-        /// Gain of `nlgp` and `weak`; `inf` is the sign, for `nlgp` alone.
+        /// Gain of `nlgp` and `weak`; `inf` is the sign, for `nlgp` only.
         gain: f64 = 3.0, above(0.0), "";
         /// Coupling of `ising`.
         coupling: f64 = 0.7, between(-5.0, 5.0), "";
-        /// Weights, one a site.
+        /// Weights, one per site.
         w: Vec<f64> = bump(12), finite(), "";
         /// Covariance kernel of the latent Gaussian.
         kernel: Kernel = Kernel::Ring, any(), "";
@@ -86,7 +86,7 @@ impl Params for Args {
                 hint: "choose law=nlgp, or a gain below 1".to_owned(),
             });
         }
-        one_entry_a_site("w", self.w.len(), self.n)
+        one_entry_per_site("w", self.w.len(), self.n)
     }
 }
 
@@ -114,7 +114,7 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "edgeworth.f",
     text: include_str!("f.rs"),

@@ -10,7 +10,7 @@
 //!
 //! # Symbols
 //! * $`c_{\mathrm{cov}}`$: `c_cov`, with $`\Sigma`$ the covariance
-//! * $`c_{\mathrm{scale}}`$: `c_scale`, with $`\Sigma`$ the matrix in the law's own definition: the scale matrix of
+//! * $`c_{\mathrm{scale}}`$: `c_scale`, with $`\Sigma`$ the matrix in the definition of the distribution: the scale matrix of
 //!   `student`, $`(x^\top\Sigma^{-1}x)^\beta`$ in the exponent of `power`, the ellipsoid $`x^\top\Sigma^{-1}x\le n`$ of
 //!   `ball` and its surface for `shell`, the covariance for `laplace`
 //! * $`\nu`$: `dof`
@@ -35,7 +35,7 @@ use fovea_core::{Params, Value, params};
 pub struct Constant {
     /// With the covariance.
     pub c_cov: f64,
-    /// With the matrix of the law's own definition.
+    /// With the matrix in the definition of the distribution.
     pub c_scale: f64,
 }
 
@@ -45,7 +45,7 @@ impl From<Constant> for Value {
     }
 }
 
-/// The constant of a law of `n` sites.
+/// The constant of a distribution of `n` sites.
 ///
 /// ```
 /// use fovea_theory::elliptical::{Radial, constant::constant};
@@ -75,7 +75,7 @@ fn variance(law: Radial, n: f64) -> f64 {
 params! {
     /// Arguments of `elliptical.constant`.
     pub struct Args {
-        /// Radial law; before scaling `power` has density exp(-r^(2 beta)/2), and `half-logistic` is 2 + artanh U with U uniform.
+        /// Radial distribution; before scaling `power` has density exp(-r^(2 beta)/2), and `half-logistic` is 2 + artanh U with U uniform.
         radius: Law = Law::Student, any(), "";
         /// Number of sites.
         n: usize = 40, between(1.0, 1e6), "sites";
@@ -88,7 +88,7 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "elliptical.constant",
     text: include_str!("constant.rs"),

@@ -7,7 +7,8 @@
 //! ```
 //!
 //! # Source
-//! Derived: one coordinate of a point of the sphere has $`EU_1^4=3/[n(n+2)]`$; the laws are those of claim L000.11.
+//! Derived: one coordinate of a point of the sphere has $`EU_1^4=3/[n(n+2)]`$; the distributions are those of claim
+//! L000.11.
 //!
 //! # Symbols
 //! * $`R`$: the radius
@@ -40,7 +41,7 @@ pub fn excess_kurtosis(law: Radial, n: usize) -> f64 {
 params! {
     /// Arguments of `elliptical.excess_kurtosis`.
     pub struct Args {
-        /// Radial law; before scaling `power` has density exp(-r^(2 beta)/2), and `half-logistic` is 2 + artanh U with U uniform.
+        /// Radial distribution; before scaling `power` has density exp(-r^(2 beta)/2), and `half-logistic` is 2 + artanh U with U uniform.
         radius: Law = Law::Student, any(), "";
         /// Number of sites.
         n: usize = 40, between(1.0, 1e6), "sites";
@@ -59,12 +60,12 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "elliptical.excess_kurtosis",
     text: include_str!("excess_kurtosis.rs"),
     control: Control {
-        what: "the kurtosis of the radius itself, which forgets the direction",
+        what: "the kurtosis of the radius itself, without the direction",
         eval: |given| {
             with(given, |a: Args| {
                 let n = a.n as f64;
@@ -82,7 +83,7 @@ mod tests {
     use super::*;
     use fovea_core::quadrature::adaptive;
 
-    /// $`ER^4/(ER^2)^2`$ from the density of the radius, up to where it has vanished.
+    /// $`ER^4/(ER^2)^2`$ from the density of the radius, integrated to where it is negligible.
     fn ratio(density: impl Fn(f64) -> f64, far: f64) -> f64 {
         let moment = |p: f64| adaptive(|r| libm::pow(r, p) * density(r), 0.0, far, 1e-13).value;
         moment(4.0) * moment(0.0) / (moment(2.0) * moment(2.0))
@@ -97,7 +98,7 @@ mod tests {
                 let found = ratio(|r| shell(r) * libm::exp(-0.5 * libm::pow(r, 2.0 * beta)), far);
                 let got = excess_kurtosis(Radial::Power { beta }, n);
                 assert!((got - kurtosis(found)).abs() < 1e-11, "n={n} beta={beta}");
-                // The control: the kurtosis of the radius alone, which is the site when there is one.
+                // The control: the kurtosis of the radius alone, which is that of the site if there is only one.
                 assert!(n == 1 || (got - (found - 3.0)).abs() > 1e-3, "n={n} beta={beta}");
             }
             let ball = excess_kurtosis(Radial::Ball, n);
@@ -115,12 +116,12 @@ mod tests {
         // One site of the shell is a sign, of the ball uniform.
         assert!((excess_kurtosis(Radial::Shell, 1) + 2.0).abs() < 1e-15);
         assert!((excess_kurtosis(Radial::Ball, 1) + 1.2).abs() < 1e-15);
-        // n = 1, beta = 1/2 is Laplace's law of one variable.
+        // n = 1, beta = 1/2 is the Laplace distribution of one variable.
         assert!((excess_kurtosis(Radial::Power { beta: 0.5 }, 1) - 3.0).abs() < 1e-13);
     }
 
     #[test]
-    fn a_law_without_a_fourth_moment_is_refused() {
+    fn a_distribution_without_a_fourth_moment_is_refused() {
         let given = vec![("dof".to_owned(), 4.0.into())];
         assert!(ENTRY.at(&given).unwrap_err().hint().contains("dof > 4"));
         assert!(excess_kurtosis(Radial::Student { dof: 4.0 }, 40).is_infinite());

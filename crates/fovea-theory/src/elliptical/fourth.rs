@@ -5,7 +5,7 @@
 //! ```
 //!
 //! # Source
-//! Derived; the laws are those of claim L000.11.
+//! Derived; the distributions are those of claim L000.11.
 //!
 //! # Symbols
 //! * $`c`$: covariances of the ring, from `n` and `xi`
@@ -13,7 +13,7 @@
 //!
 //! # Holds when
 //! The fourth moment exists: for `student` where `dof > 4`, refused otherwise; for the others always. Uncorrelated
-//! sites are not independent: their cumulant $`E\,X_i^2X_j^2-1`$ is the factor less 1.
+//! sites are not independent: their cumulant $`E\,X_i^2X_j^2-1`$ is the factor minus 1.
 //!
 //! # Checked by
 //! `elliptical.excess_kurtosis`; the constant radius of the shell; sampled moments.
@@ -44,13 +44,13 @@ fn scaled(excess_factor: f64, cov: &[[f64; 4]; 4]) -> Fourth {
 params! {
     /// Arguments of `elliptical.fourth`.
     pub struct Args {
-        /// Radial law; before scaling `power` has density exp(-r^(2 beta)/2), and `half-logistic` is 2 + artanh U with U uniform.
+        /// Radial distribution; before scaling `power` has density exp(-r^(2 beta)/2), and `half-logistic` is 2 + artanh U with U uniform.
         radius: Law = Law::Student, any(), "";
         /// Ring size.
         n: usize = 40, between(2.0, 1e4), "sites";
         /// Correlation length.
         xi: f64 = 2.0, finite_above(0.0), "sites";
-        /// Four sites, counted from 0; the same one may return.
+        /// Four sites, counted from 0; repeats are allowed.
         sites: Vec<f64> = vec![0.0, 1.0, 2.0, 3.0], at_least(0.0), "sites";
         /// Degrees of freedom of `student`.
         dof: f64 = 5.0, finite_above(2.0), "";
@@ -76,12 +76,12 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "elliptical.fourth",
     text: include_str!("fourth.rs"),
     control: Control {
-        what: "the factor left out, as if the sites were Gaussian",
+        what: "without the factor, as if the sites were Gaussian",
         eval: |given| with(given, |a: Args| Ok(a.value()?.gaussian().into())),
     },
     schema: Args::schema,

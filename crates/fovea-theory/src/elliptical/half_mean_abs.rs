@@ -15,8 +15,8 @@
 //! Note 000 after (5), which has the direction without the constant; claim L000.11.
 //!
 //! # Symbols
-//! * $`c`$: the value, written with beta functions in place of ratios of gammas
-//! * $`\Sigma`$: the covariance (with the scale matrix of a Student law $`c`$ is larger by $`\sqrt{\nu/(\nu-2)}`$)
+//! * $`c`$: the value, written with beta functions instead of ratios of gammas
+//! * $`\Sigma`$: the covariance (with the scale matrix of a Student distribution $`c`$ is larger by $`\sqrt{\nu/(\nu-2)}`$)
 //! * $`\nu`$: `dof`
 //!
 //! # Holds when
@@ -64,7 +64,7 @@ pub fn half_mean_abs(law: Radial, n: usize) -> f64 {
 params! {
     /// Arguments of `elliptical.half_mean_abs`.
     pub struct Args {
-        /// Radial law; before scaling `power` has density exp(-r^(2 beta)/2), and `half-logistic` is 2 + artanh U with U uniform.
+        /// Radial distribution; before scaling `power` has density exp(-r^(2 beta)/2), and `half-logistic` is 2 + artanh U with U uniform.
         radius: Law = Law::Student, any(), "";
         /// Number of sites.
         n: usize = 40, between(1.0, 1e6), "sites";
@@ -77,7 +77,7 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "elliptical.half_mean_abs",
     text: include_str!("half_mean_abs.rs"),
@@ -118,7 +118,7 @@ mod tests {
         }
         assert!((half_mean_abs(Radial::Shell, 1_000_000) - gaussian).abs() < 1e-6);
         assert!((half_mean_abs(Radial::Shell, 1) - 0.5).abs() < 1e-15);
-        // Uniform on [-sqrt 3, sqrt 3] and Laplace's law of one variable.
+        // Uniform on [-sqrt 3, sqrt 3] and the Laplace distribution of one variable.
         assert!((half_mean_abs(Radial::Ball, 1) - 0.25 * 3.0_f64.sqrt()).abs() < 1e-15);
         let laplace = half_mean_abs(Radial::Power { beta: 0.5 }, 1);
         assert!((laplace - 0.5 * FRAC_1_SQRT_2).abs() < 1e-14);

@@ -1,7 +1,7 @@
 //! Moments of elliptical data $`X=R\,\Sigma^{1/2}U`$, $`U`$ uniform on the sphere and independent of the radius $`R`$.
 //!
-//! Every law is scaled to covariance $`\Sigma`$, $`ER^2=n`$. Elliptical data of any radius give one ReLU unit the flow of
-//! Gaussian data with another constant (L000.11).
+//! Every distribution is scaled to covariance $`\Sigma`$, $`ER^2=n`$. Elliptical data of any radius give one ReLU unit the flow
+//! of Gaussian data with another constant (L000.11).
 
 use crate::Form;
 use crate::form::FormError;
@@ -12,7 +12,7 @@ use std::f64::consts::{LN_2, PI};
 fovea_core::registry! { "src/elliptical": Form; excess_kurtosis, fourth, half_mean_abs, constant, scale_mixture }
 
 fovea_core::choice! {
-    /// Name of a radial law.
+    /// Name of a radial distribution.
     pub enum Law {
         /// Multivariate t.
         Student = "student",
@@ -22,14 +22,14 @@ fovea_core::choice! {
         Shell = "shell",
         /// The inside of the ellipsoid.
         Ball = "ball",
-        /// Density falling as a power of the radius in the exponent.
+        /// Density with a power of the radius in the exponent.
         Power = "power",
         /// Two more than a half-logistic number.
         HalfLogistic = "half-logistic",
     }
 }
 
-/// A radial law with its parameter.
+/// A radial distribution with its parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Radial {
     /// Multivariate t of `dof` degrees of freedom, more than 2.
@@ -43,7 +43,7 @@ pub enum Radial {
     Shell,
     /// Uniform in the ball.
     Ball,
-    /// $`2+\mathrm{artanh}\,U`$ with $`U`$ uniform before scaling: half-logistic of scale one half, behind a gap.
+    /// $`2+\mathrm{artanh}\,U`$ with $`U`$ uniform before scaling: half-logistic of scale one half, shifted away from 0.
     HalfLogistic,
     /// Density proportional to $`e^{-r^{2\beta}/2}`$ before scaling; Gaussian at 1.
     Power {
@@ -53,7 +53,7 @@ pub enum Radial {
 }
 
 impl Radial {
-    /// The law of this name with its parameter among the two.
+    /// The distribution of this name, with the one of the two parameters that it uses.
     pub fn new(law: Law, dof: f64, beta: f64) -> Self {
         match law {
             Law::Student => Self::Student { dof },
@@ -65,9 +65,9 @@ impl Radial {
         }
     }
 
-    /// The factor of all fourth moments over those of a Gaussian, less 1: $`nER^4/[(n+2)(ER^2)^2]-1`$.
+    /// The factor of all fourth moments over those of a Gaussian, minus 1: $`nER^4/[(n+2)(ER^2)^2]-1`$.
     ///
-    /// Infinite for a Student law of at most 4 degrees of freedom. As a difference from 1, because it is of order $`1/n`$.
+    /// Infinite for a Student distribution of at most 4 degrees of freedom. It is the difference from 1, because it is of order $`1/n`$.
     pub fn excess_factor(self, n: usize) -> f64 {
         let n = n as f64;
         match self {
@@ -81,7 +81,7 @@ impl Radial {
                 n * fourth / ((n + 2.0) * second * second) - 1.0
             }
             Self::Power { beta } => {
-                // E R^p = 2^(p/2b) G((n+p)/2b)/G(n/2b); with G(x) = G(1+x)/x the ball's factor comes out, and what is left
+                // E R^p = 2^(p/2b) G((n+p)/2b)/G(n/2b); with G(x) = G(1+x)/x the factor of the ball separates, and the rest
                 // vanishes as b grows.
                 let bend = ln_gamma_bend(0.5 * n / beta, 1.0 / beta);
                 libm::expm1(libm::log1p(-2.0 / (n + 4.0)) + bend)
@@ -89,13 +89,16 @@ impl Radial {
         }
     }
 
-    /// The factor, where it exists.
+    /// The factor, if it exists.
     fn finite_excess_factor(self, n: usize) -> Result<f64, FormError> {
         if let Self::Student { dof } = self
             && dof <= 4.0
         {
             return Err(ParamError::Inconsistent {
-                what: format!("a Student law of dof = {} has no fourth moment", Value::Real(dof)),
+                what: format!(
+                    "a Student distribution of dof = {} has no fourth moment",
+                    Value::Real(dof)
+                ),
                 hint: "choose dof > 4".to_owned(),
             }
             .into());
@@ -119,7 +122,7 @@ pub(crate) fn half_logistic_moments() -> [f64; 3] {
 
 /// The second difference $`\ln\Gamma(1+x+2h)-2\ln\Gamma(1+x+h)+\ln\Gamma(1+x)`$.
 ///
-/// For large arguments by beta functions, whose large parts cancel on paper.
+/// For large arguments by beta functions, whose large parts are cancelled analytically.
 fn ln_gamma_bend(x: f64, h: f64) -> f64 {
     let x = 1.0 + x;
     if x + 2.0 * h < 10.0 {

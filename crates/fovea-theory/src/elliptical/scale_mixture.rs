@@ -11,7 +11,7 @@
 //! * $`V`$: `variances`, with the shares of `weights`
 //! * $`G`$: standard normal
 //! * $`c_{\mathrm{cov}}`$: `c_cov`, of $`f(w)=c\,\Sigma w/\sqrt{w^\top\Sigma w}`$ with the covariance, $`\Sigma EV`$,
-//!   in place of $`\Sigma`$
+//!   instead of $`\Sigma`$
 //! * $`c_{\mathrm{scale}}`$: `c_scale`, the same with $`\Sigma`$
 //!
 //! # Holds when
@@ -19,7 +19,7 @@
 //! $`c_{\mathrm{cov}}=1/\sqrt{2\pi}`$. By Jensen's inequality `c_cov` is never larger.
 //!
 //! # Checked by
-//! Student's and Laplace's laws as mixtures.
+//! The Student and Laplace distributions as mixtures.
 
 use super::constant::Constant;
 use crate::committee_flow::GAUSSIAN;
@@ -27,7 +27,7 @@ use crate::form::{Control, Form, FormError, with};
 use fovea_core::params::{Range, Schema, finite_above};
 use fovea_core::{ParamError, Params, Value, params};
 
-/// The constant of the mixture, if it has a variance.
+/// The constant of the mixture; `None` if it has no variance.
 ///
 /// ```
 /// use fovea_theory::elliptical::scale_mixture::scale_mixture;
@@ -44,7 +44,7 @@ pub fn scale_mixture(variances: &[f64], weights: &[f64]) -> Option<Constant> {
     (variance > 0.0).then(|| Constant { c_cov: c_scale / variance.sqrt(), c_scale })
 }
 
-/// From 0 up, infinity excluded.
+/// At least 0, infinity excluded.
 const SHARE: Range = Range { open_low: false, ..finite_above(0.0) };
 
 params! {
@@ -65,12 +65,12 @@ impl Params for Args {
         }
         Err(ParamError::Inconsistent {
             what: format!("`variances` has {variances} entries and `weights` has {weights}"),
-            hint: "give one weight a variance".to_owned(),
+            hint: "give one weight per variance".to_owned(),
         })
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "elliptical.scale_mixture",
     text: include_str!("scale_mixture.rs"),

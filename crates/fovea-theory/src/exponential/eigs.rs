@@ -13,11 +13,11 @@
 //! Derived: geometric sums of $`c_d=e^{-\min(d,n-d)/\xi}`$.
 //!
 //! # Symbols
-//! * $`\xi`$: `xi`, in sites (in the exponent once, not squared as in `ring.eigs`)
+//! * $`\xi`$: `xi`, in sites (in the exponent to the first power, not squared as in `ring.eigs`)
 //! * $`q`$: covariance of neighbours
 //!
 //! # Holds when
-//! Always; every one is positive, because the kernel is convex up to half the ring.
+//! Always; all eigenvalues are positive, because the kernel is convex up to half the ring.
 //!
 //! # Checked by
 //! Cosine sums; 60-digit values (`fovea_core::ring`); sampled covariances.
@@ -38,8 +38,8 @@ pub fn eigs(n: usize, xi: f64) -> Vec<f64> {
     kernel_eigs(n, xi, Kernel::Exponential)
 }
 
-/// The same on an endless line, which forgets the way round: $`(1-q^2)/D_k`$.
-fn endless(n: usize, xi: f64) -> Vec<f64> {
+/// The same on an infinite line, without the way around the ring: $`(1-q^2)/D_k`$.
+fn infinite_line(n: usize, xi: f64) -> Vec<f64> {
     let q = libm::exp(-1.0 / xi);
     let gap = -libm::expm1(-1.0 / xi);
     let eig = |k: usize| {
@@ -61,13 +61,13 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "exponential.eigs",
     text: include_str!("eigs.rs"),
     control: Control {
-        what: "the endless line, (1-q^2)/D_k",
-        eval: |given| with(given, |a: Args| Ok(Value::reals(&endless(a.n, a.xi)))),
+        what: "the infinite line, (1-q^2)/D_k",
+        eval: |given| with(given, |a: Args| Ok(Value::reals(&infinite_line(a.n, a.xi)))),
     },
     schema: Args::schema,
     moves: None,
@@ -80,13 +80,13 @@ mod tests {
     use fovea_core::ring::{circulant_eigs, distance};
 
     #[test]
-    fn cosine_sums_of_odd_and_even_rings_agree_and_reject_the_endless_line() {
+    fn cosine_sums_of_odd_and_even_rings_agree_and_reject_the_infinite_line() {
         for n in [2, 3, 4, 5, 12, 40, 41] {
             for xi in [0.05, 0.7, 2.0, 9.0, 1e3] {
                 let row: Vec<f64> =
                     (0..n).map(|d| libm::exp(-(distance(0, d, n) as f64) / xi)).collect();
                 let sums = circulant_eigs(&row);
-                let (got, line) = (eigs(n, xi), endless(n, xi));
+                let (got, line) = (eigs(n, xi), infinite_line(n, xi));
                 for k in 0..=n / 2 {
                     assert!((got[k] - sums[k]).abs() < 1e-14 * n as f64, "n={n} xi={xi} k={k}");
                 }

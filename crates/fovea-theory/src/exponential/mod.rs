@@ -1,4 +1,4 @@
-//! The exponential covariance, the one of a Markov chain closed to a ring.
+//! The exponential covariance, that of a Markov chain closed to a ring.
 
 use crate::Form;
 

@@ -6,7 +6,7 @@
 //!
 //! # Source
 //! Note 003 (33)-(35) and figure 2, corrected; claims L003.22, L003.60. The note's columns, the real and imaginary
-//! parts of the complex ones, have norm $`1/\sqrt2`$ except at the ends; note 001 (136) keeps the real parts alone,
+//! parts of the complex ones, have norm $`1/\sqrt2`$ except at the ends; note 001 (136) keeps only the real parts,
 //! which span half the space (claim L001.57).
 //!
 //! # Symbols
@@ -57,7 +57,7 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "fourier.basis",
     text: include_str!("basis.rs"),

@@ -12,8 +12,8 @@
 //! * $`d`$: the ring distance
 //!
 //! # Holds when
-//! Every coupling. Negative ones order a ring of even size antiferromagnetically and frustrate an odd one. Two sites
-//! share two bonds: $`\tanh2J`$ at n = 2.
+//! Every coupling. Negative couplings order a ring of even size antiferromagnetically and frustrate an odd one. Two
+//! sites share two bonds: $`\tanh2J`$ at n = 2.
 //!
 //! # Checked by
 //! All 2^n states; sampled covariances.
@@ -33,7 +33,7 @@ pub fn cov(n: usize, coupling: f64) -> Vec<f64> {
     (0..=n / 2).map(|d| closed_chain(d, n, coupling)).collect()
 }
 
-/// The same on an open chain, which forgets the way round.
+/// The same on an open chain, without the way around the ring.
 fn open_chain(n: usize, coupling: f64) -> Vec<f64> {
     let a = libm::tanh(coupling);
     (0..=n / 2).map(|d| if d == 0 { 1.0 } else { libm::pow(a, d as f64) }).collect()
@@ -51,7 +51,7 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "ising.cov",
     text: include_str!("cov.rs"),
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn strong_coupling_keeps_the_digits_of_what_is_left_of_order() {
+    fn strong_coupling_keeps_the_digits_of_the_difference_from_order() {
         // 1 - E x_0 x_1 = (1-a)(1-a^(n-1))/(1+a^n); mpmath 1.3, 40 digits, at n = 10^4, J = 5.
         let gap = 1.0 - cov(10_000, 5.0)[1];
         assert!((gap / 3.8602241773785306e-05 - 1.0).abs() < 1e-11, "{gap:e}");

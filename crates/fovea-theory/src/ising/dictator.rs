@@ -6,7 +6,7 @@
 //! ```
 //!
 //! # Source
-//! Derived; claim L000.39, which holds for every law on the cube, on the data of lufkin2024.
+//! Derived; claim L000.39, which holds for every distribution on the cube, for the data of lufkin2024.
 //!
 //! # Symbols
 //! * $`\lambda^1`$: eigenvalues of `ising.cov` at `coupling_pos`, label 1
@@ -15,8 +15,8 @@
 //!
 //! # Holds when
 //! One bias-free ReLU unit, labels 1 and 0. With `ratio < 1` the site outvotes all others and $`w^*`$ is a strict local
-//! minimum of the true loss; beyond it contradicts its own gate, and the loss is that of the gate, more than the
-//! unit's. The excess kurtosis of a spin is -2 at every coupling.
+//! minimum of the true loss; otherwise the weights have another gate, and the loss is that of the assumed gate, which
+//! exceeds the unit's. The excess kurtosis of a spin is -2 at every coupling.
 //!
 //! # Checked by
 //! Exact flow from cell to cell (`cell_flow`); published ratios and IPRs; trained units.
@@ -28,7 +28,7 @@ use fovea_core::params::{Schema, between};
 use fovea_core::ring::unfold;
 use fovea_core::{Params, Value, params};
 
-/// The fixed point of the gate that listens to site 0.
+/// The fixed point of the gate that depends on site 0 only.
 ///
 /// ```
 /// let point = fovea_theory::ising::dictator::dictator(40, 0.7, 0.3);
@@ -38,7 +38,7 @@ pub fn dictator(n: usize, coupling_pos: f64, coupling_neg: f64) -> FixedPoint {
     fixed_point(&row(n, coupling_pos), &row(n, coupling_neg))
 }
 
-/// The other weights together, over the largest.
+/// The sum of the other weights over the largest.
 pub fn rest_over_peak(point: &FixedPoint) -> f64 {
     let rest: f64 = point.w[1..].iter().map(|w| w.abs()).sum();
     rest / point.w[0].abs()
@@ -74,7 +74,7 @@ fn table(point: FixedPoint) -> Value {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "ising.dictator",
     text: include_str!("dictator.rs"),

@@ -5,15 +5,16 @@
 //! ```
 //!
 //! # Source
-//! Derived: claim L000.39 turned into a phase boundary, on the data of lufkin2024.
+//! Derived: claim L000.39 turned into a phase boundary, for the data of lufkin2024.
 //!
 //! # Symbols
 //! * $`J_0`$: `coupling_neg`
 //! * $`J^*`$: the value, the largest `coupling_pos`
 //!
 //! # Holds when
-//! One bias-free ReLU unit, labels 1 and 0. The first crossing of the ratio through 1 above $`J_0`$, where
-//! $`w^*=\tfrac12e_0`$; `inf` where there is none and the state always exists, which is so on two sites alone.
+//! One bias-free ReLU unit, labels 1 and 0. The value is the first coupling above $`J_0`$, where $`w^*=\tfrac12e_0`$, at
+//! which the ratio crosses 1; it is `inf` if there is none and the state always exists, which happens only for two
+//! sites.
 //!
 //! # Checked by
 //! Published edges; the sign of the margin on both sides; the limit of strong couplings,
@@ -37,7 +38,7 @@ pub fn edge(n: usize, coupling_neg: f64) -> f64 {
 }
 
 fn edge_at(n: usize, coupling_neg: f64, level: f64) -> f64 {
-    // From three sites on the margin falls to 2/n - 1 as the coupling grows, and long before this one.
+    // From three sites on the margin falls to 2/n - 1 as the coupling grows, long before this coupling.
     const FAR: f64 = 40.0;
     // On two sites both shares are positive, and their sum is always more than their difference.
     if n == 2 {
@@ -54,7 +55,7 @@ fn edge_at(n: usize, coupling_neg: f64, level: f64) -> f64 {
 }
 
 /// Eigenvalues of the covariance at frequencies `0..=n/2`:
-/// $`\frac q{\sin^2(\theta/2)+q^2\cos^2(\theta/2)}\cdot\frac{1-a^n}{1+a^n}`$, $`q=e^{-2J}`$, whose small ones a sum over sites would lose.
+/// $`\frac q{\sin^2(\theta/2)+q^2\cos^2(\theta/2)}\cdot\frac{1-a^n}{1+a^n}`$, $`q=e^{-2J}`$. A sum over sites would lose the small ones.
 fn eigs(n: usize, coupling: f64) -> Vec<f64> {
     let q = libm::exp(-2.0 * coupling);
     let closing = libm::tanh(-0.5 * n as f64 * ln_tanh(coupling.abs()));
@@ -67,7 +68,7 @@ fn eigs(n: usize, coupling: f64) -> Vec<f64> {
     (0..=n / 2).map(eig).collect()
 }
 
-/// How far site 0 outvotes the others in $`(C_0+C_1)^{-1}C_1e_0`$.
+/// The margin by which site 0 outvotes the others in $`(C_0+C_1)^{-1}C_1e_0`$.
 fn margin(n: usize, pos: &[f64], neg: &[f64]) -> f64 {
     let shares: Vec<f64> = pos.iter().zip(neg).map(|(pos, neg)| pos / (pos + neg)).collect();
     let w = unfold(&circulant_eigs(&unfold(&shares, n)), n);
@@ -86,12 +87,12 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "ising.edge",
     text: include_str!("edge.rs"),
     control: Control {
-        what: "where a quarter of the vote is left to the site, instead of a half",
+        what: "the coupling at which the site has a quarter of the vote, instead of a half",
         eval: |given| with(given, |a: Args| Ok(edge_at(a.n, a.coupling_neg, -0.5).into())),
     },
     schema: Args::schema,
@@ -116,8 +117,8 @@ mod tests {
     }
 
     #[test]
-    fn a_search_has_no_limit_that_passes_for_an_edge() {
-        // At strong couplings the shares of all modes but the flat one are the same, (n - 2)/(4n - 4) at the edge.
+    fn a_limit_of_the_search_is_not_reported_as_an_edge() {
+        // At strong couplings the shares of all modes except the flat one are the same, (n - 2)/(4n - 4) at the edge.
         for (n, coupling_neg, most) in [(40, 4.9, 1e-5), (3, 4.9, 1e-4), (12, 4.5, 1e-4)] {
             let n_real = n as f64;
             let limit = coupling_neg + 0.25 * libm::log((3.0 * n_real - 2.0) / (n_real - 2.0));

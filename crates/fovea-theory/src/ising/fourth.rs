@@ -6,12 +6,12 @@
 //!
 //! # Source
 //! Derived by the transfer matrix: between the first and the second spin, and between the third and the fourth, the
-//! ring is in its other eigenstate. The data of lufkin2024.
+//! ring is in the other eigenstate. The data are those of lufkin2024.
 //!
 //! # Symbols
 //! * $`J`$: `coupling`
 //! * $`d_1,\dots,d_4`$: gaps between the sorted `sites`, once around the ring
-//! * `cumulant`: the moment less the three products of covariances
+//! * `cumulant`: the moment minus the three products of covariances
 //!
 //! # Holds when
 //! Every coupling; repeated sites leave gaps of 0 and square to 1. Four equal sites have cumulant -2.
@@ -44,7 +44,7 @@ pub fn fourth(n: usize, coupling: f64, sites: [usize; 4]) -> Fourth {
 }
 
 impl Cumulants {
-    /// Those of the Ising ring.
+    /// The cumulants of the Ising ring.
     pub fn ising(n: usize, coupling: f64) -> Self {
         Self::from_fn(n, |at| fourth(n, coupling, at).cumulant)
     }
@@ -57,7 +57,7 @@ params! {
         n: usize = 40, between(2.0, 1e4), "sites";
         /// Coupling of neighbours.
         coupling: f64 = 0.7, between(-5.0, 5.0), "";
-        /// Four sites, counted from 0; the same one may return.
+        /// Four sites, counted from 0; repeats are allowed.
         sites: Vec<f64> = vec![0.0, 1.0, 2.0, 4.0], at_least(0.0), "sites";
     }
 }
@@ -74,7 +74,7 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "ising.fourth",
     text: include_str!("fourth.rs"),

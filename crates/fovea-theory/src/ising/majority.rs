@@ -7,7 +7,7 @@
 //!
 //! # Source
 //! Derived; claims L000.35 and L000.39: in a cell of weights with the same gate $`f`$ is constant, and a cell that
-//! contains its own target holds an attractor. The majority of three is that of L000.25.
+//! contains its own target contains an attractor. The majority of three is that of L000.25.
 //!
 //! # Symbols
 //! * $`B`$: the first `size` sites, an odd number (1 is the dictator and $`n`$ the flat field)
@@ -34,10 +34,10 @@ use fovea_core::params::{Schema, between};
 use fovea_core::ring::circulant_eigs;
 use fovea_core::{ParamError, Params, Value, params};
 
-/// The fixed point of a gate and how far it lies inside its cell.
+/// The fixed point of a gate and its depth inside its cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Majority {
-    /// Weights; the first sites vote.
+    /// Weights; the first `size` sites vote.
     pub w: Vec<f64>,
     /// The least agreement with the gate over all corners, relative to $`\|w\|_1`$; negative where they disagree.
     pub depth: f64,
@@ -73,7 +73,7 @@ pub fn majority(n: usize, size: usize, coupling_pos: f64, coupling_neg: f64) -> 
     // 1(vote) = (1 + vote)/2, and the transform counts spins that are up: of an odd set, against the product.
     let share = -0.5 / corners as f64;
     let moment = |set: usize, site: usize| {
-        // A site that the set holds already squares to 1.
+        // A site that is already in the set squares to 1.
         let mut sites: Vec<usize> = (0..size).filter(|i| set >> i & 1 == 1 && *i != site).collect();
         if site >= size || set >> site & 1 == 0 {
             sites.push(site);
@@ -94,10 +94,10 @@ pub fn majority(n: usize, size: usize, coupling_pos: f64, coupling_neg: f64) -> 
     within(from_fourier(&solved.collect::<Vec<f64>>()), size, vote)
 }
 
-/// How far weights lie inside the cell of a vote of the first `size` sites.
+/// The depth of weights inside the cell of a vote of the first `size` sites.
 fn within(w: Vec<f64>, size: usize, vote: impl Fn(usize) -> f64) -> Majority {
     let (head, tail) = w.split_at(size);
-    // The other sites can at most all vote against.
+    // At most all other sites vote against it.
     let against: f64 = tail.iter().map(|w| w.abs()).sum();
     let sum =
         |corner: usize| head.iter().enumerate().map(|(i, w)| w * spin(corner, i)).sum::<f64>();
@@ -142,12 +142,12 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "ising.majority",
     text: include_str!("majority.rs"),
     control: Control {
-        what: "note 000, section 3.1: one site decides, whatever the others weigh",
+        what: "note 000, section 3.1: one site decides, whatever the other weights are",
         eval: |given| with(given, |a: Args| Ok(a.value(1))),
     },
     schema: Args::schema,
@@ -161,7 +161,7 @@ mod tests {
     use crate::cell_flow::CellFlow;
 
     #[test]
-    fn all_corners_give_the_same_target_and_the_same_verdict() {
+    fn all_corners_give_the_same_target_and_the_same_existence() {
         let (mut exist, mut fail) = (0, 0);
         for (n, size) in [(9, 1), (9, 3), (10, 5), (10, 7), (9, 9)] {
             for couplings in [[0.1, 0.2], [0.4, 0.3], [0.5, 0.7], [0.9, 0.3], [-0.3, 0.2]] {

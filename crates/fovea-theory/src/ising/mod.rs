@@ -11,7 +11,7 @@ pub(crate) fn enumerated(n: usize, coupling: f64, product: impl Fn(&[f64]) -> f6
     for state in 0..1_usize << n {
         let x: Vec<f64> = (0..n).map(|i| if state >> i & 1 == 1 { 1.0 } else { -1.0 }).collect();
         let bonds: f64 = (0..n).map(|i| x[i] * x[(i + 1) % n]).sum();
-        // Less the largest exponent there is, so that nothing overflows.
+        // Relative to the largest exponent, so that nothing overflows.
         let boltzmann = libm::exp(coupling * bonds - coupling.abs() * n as f64);
         weight += boltzmann;
         sum += boltzmann * product(&x);

@@ -1,20 +1,20 @@
-//! Excess kurtosis of the algebraic law Kur(k).
+//! Excess kurtosis of the algebraic distribution Kur(k).
 //!
 //! ```math
 //! \kappa(k)=\frac{E x^4}{(E x^2)^2}-3,\qquad E|x|^p=\frac1kB\Big(\frac{p+1}k,\,1-\frac pk\Big)
 //! ```
 //!
 //! # Source
-//! Derived from the density of the law Kur(k) of lufkin2024. Their figure has an estimate from ten thousand samples,
+//! Derived from the density of Kur(k) of lufkin2024. Their figure has an estimate from ten thousand samples,
 //! which for heavy tails is far too low: 4.63 instead of 26.33 at k = 4.1.
 //!
 //! # Symbols
 //! * $`k`$: `k`
 //! * $`B`$: the beta function
-//! * $`\kappa`$: of the law brought to unit variance, as a site is
+//! * $`\kappa`$: of the distribution scaled to unit variance, as a site is
 //!
 //! # Holds when
-//! `k > 4`, `inf` included; infinite at and below 4, where the form refuses. Falls from infinity through 0 at
+//! `k > 4`, `inf` included; infinite at and below 4, where the form refuses. It decreases from infinity through 0 at
 //! `kur.zero_excess` to -6/5 at `k = inf`.
 //!
 //! # Checked by
@@ -26,7 +26,7 @@ use crate::form::{Control, Form, number};
 use fovea_core::params::{Schema, above};
 use fovea_core::{Params, params};
 
-/// Excess kurtosis of the algebraic law of exponent `k`.
+/// Excess kurtosis of the algebraic distribution of exponent `k`.
 ///
 /// ```
 /// let kurtosis = fovea_theory::kur::excess_kurtosis::excess_kurtosis(f64::INFINITY);
@@ -43,19 +43,19 @@ pub fn excess_kurtosis(k: f64) -> f64 {
 params! {
     /// Arguments of `kur.excess_kurtosis`.
     pub struct Args {
-        /// Exponent of the algebraic law; `inf` is the uniform law.
+        /// Exponent of the algebraic distribution; `inf` is uniform.
         k: f64 = 10.0, above(4.0), "";
     }
 }
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "kur.excess_kurtosis",
     text: include_str!("excess_kurtosis.rs"),
     control: Control {
-        what: "the law not brought to unit variance, E x^4 - 3",
+        what: "the distribution not scaled to unit variance, E x^4 - 3",
         eval: |given| number(given, |a: Args| Ok(abs_moment(a.k, 4.0) - 3.0)),
     },
     schema: Args::schema,
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn it_falls_from_infinity_to_that_of_the_uniform_law() {
+    fn it_falls_from_infinity_to_that_of_the_uniform_distribution() {
         assert!(excess_kurtosis(4.0).is_infinite() && excess_kurtosis(4.0 + 1e-9) > 1e8);
         let ks = [4.0001, 4.5, 5.0, 5.9, 8.0, 20.0, 1e3, 1e6];
         assert!(ks.windows(2).all(|k| excess_kurtosis(k[1]) < excess_kurtosis(k[0])));

@@ -1,6 +1,6 @@
-//! Moments of the algebraic law Kur(k), whose distribution function is $`F(x)=\tfrac12\big(1+x/(1+|x|^k)^{1/k}\big)`$.
+//! Moments of the algebraic distribution Kur(k), with distribution function $`F(x)=\tfrac12\big(1+x/(1+|x|^k)^{1/k}\big)`$.
 //!
-//! Its density is $`\tfrac12(1+|x|^k)^{-1-1/k}`$: heavier than Gaussian tails at small k, the uniform law on
+//! Its density is $`\tfrac12(1+|x|^k)^{-1-1/k}`$: heavier than Gaussian tails at small k, uniform on
 //! $`[-1,1]`$ as $`k\to\infty`$.
 
 use crate::Form;
@@ -20,8 +20,8 @@ pub fn abs_moment(k: f64, p: f64) -> f64 {
         return f64::INFINITY;
     }
     let inverse = 1.0 / k;
-    let room = if k.is_infinite() { 1.0 } else { (k - p) / k };
-    libm::tgamma(1.0 + (p + 1.0) * inverse) * libm::tgamma(room)
+    let gap = if k.is_infinite() { 1.0 } else { (k - p) / k };
+    libm::tgamma(1.0 + (p + 1.0) * inverse) * libm::tgamma(gap)
         / ((p + 1.0) * libm::tgamma(1.0 + inverse))
 }
 

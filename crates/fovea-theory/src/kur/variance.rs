@@ -1,19 +1,19 @@
-//! Variance of the algebraic law Kur(k).
+//! Variance of the algebraic distribution Kur(k).
 //!
 //! ```math
 //! \mathrm{Var}\,x=\frac1kB\Big(\frac3k,\,1-\frac2k\Big)
 //! ```
 //!
 //! # Source
-//! Derived from the density of the law Kur(k) of lufkin2024; the authors' code calls it Alg(k).
+//! Derived from the density of Kur(k) of lufkin2024; the authors' code calls it Alg(k).
 //!
 //! # Symbols
 //! * $`k`$: `k`
 //! * $`B`$: the beta function
 //!
 //! # Holds when
-//! `k > 2`, `inf` included; infinite at and below 2, where the form refuses. 1/3 at `k = inf`, the uniform law between
-//! -1 and 1. By it a site is brought to unit variance.
+//! `k > 2`, `inf` included; infinite at and below 2, where the form refuses. 1/3 at `k = inf`, which is uniform between
+//! -1 and 1. Its root scales a site to unit variance.
 //!
 //! # Checked by
 //! The beta function to 40 digits (`kur`); quadrature over the quantile; sampled variances.
@@ -23,7 +23,7 @@ use crate::form::{Control, Form, number};
 use fovea_core::params::{Schema, above};
 use fovea_core::{Params, params};
 
-/// Variance of the algebraic law of exponent `k`.
+/// Variance of the algebraic distribution of exponent `k`.
 ///
 /// ```
 /// let var = fovea_theory::kur::variance::variance(f64::INFINITY);
@@ -36,14 +36,14 @@ pub fn variance(k: f64) -> f64 {
 params! {
     /// Arguments of `kur.variance`.
     pub struct Args {
-        /// Exponent of the algebraic law; `inf` is the uniform law.
+        /// Exponent of the algebraic distribution; `inf` is uniform.
         k: f64 = 10.0, above(2.0), "";
     }
 }
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "kur.variance",
     text: include_str!("variance.rs"),
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn the_variance_falls_to_that_of_the_uniform_law() {
+    fn the_variance_falls_to_that_of_the_uniform_distribution() {
         assert!(variance(1e12) - 1.0 / 3.0 < 1e-11 && variance(f64::INFINITY) < variance(100.0));
         // Var -> 1/(k-2) at the edge: (1/2) B(3/2, eps) = 1/(2 eps), eps = (k-2)/k.
         assert!((variance(2.0 + 1e-9) * 1e-9 - 1.0).abs() < 1e-6);

@@ -1,15 +1,15 @@
-//! Exponent at which the algebraic law Kur(k) has no excess kurtosis, or a given one.
+//! Exponent at which the algebraic distribution Kur(k) has excess kurtosis 0, or a given one.
 //!
 //! ```math
 //! \kappa(k^*)=0,\qquad k^*=5.890115\ldots
 //! ```
 //!
 //! # Source
-//! Derived: the root of `kur.excess_kurtosis`; the law of lufkin2024.
+//! Derived: the root of `kur.excess_kurtosis`, for the distribution of lufkin2024.
 //!
 //! # Symbols
 //! * $`k^*`$: the value
-//! * $`\kappa`$: `excess`, 0 or that of another law, to match one family with another
+//! * $`\kappa`$: `excess`, 0 or that of another distribution, to match one family with another
 //!
 //! # Holds when
 //! An excess kurtosis above -6/5, where the kurtosis falls strictly with `k` and the root is the only one. Towards -6/5
@@ -58,12 +58,12 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "kur.zero_excess",
     text: include_str!("zero_excess.rs"),
     control: Control {
-        what: "the law not brought to unit variance, E x^4 = 3",
+        what: "the distribution not scaled to unit variance, E x^4 = 3",
         eval: |given| {
             with(
                 given,
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn the_law_found_has_the_kurtosis_asked_for() {
+    fn the_distribution_found_has_the_given_kurtosis() {
         for excess in [-1.19, -0.5, 0.0, 1.285, 26.33, 1e6] {
             let gap = excess_kurtosis(exponent_at(excess)) - excess;
             assert!(gap.abs() < 1e-9 * (1.0 + excess * excess), "{excess}: {gap:e}");

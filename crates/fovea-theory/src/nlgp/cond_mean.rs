@@ -1,4 +1,4 @@
-//! Mean of erf(g Z_j) given the latent value of another site, and where that site is positive.
+//! Mean of erf(g Z_j) given the latent value of another site, and restricted to that site being positive.
 //!
 //! ```math
 //! E[\mathrm{erf}(gZ_j)\,|\,Z_i=z]=\mathrm{erf}\Big(\frac{g\,r\,z}{\sqrt{1+2g^2(1-r^2)}}\Big),\qquad
@@ -6,7 +6,7 @@
 //! ```
 //!
 //! # Source
-//! Note 003 (69)-(73), the second constant corrected: the note has $`2/\sqrt\pi`$ for $`1/\pi`$; claims L003.50,
+//! Note 003 (69)-(73) with the second constant corrected: the note has $`2/\sqrt\pi`$ for $`1/\pi`$; claims L003.50,
 //! L003.51.
 //!
 //! # Symbols
@@ -14,10 +14,10 @@
 //! * $`g`$: `gain`
 //! * $`\rho_g`$: $`2g^2/(1+2g^2)`$
 //! * $`E[\mathrm{erf}(gZ_j)|Z_i=z]`$: `cond`, before the site is normalised
-//! * $`E[\mathrm{erf}(gZ_j);Z_i>0]`$: `half` (divided by the root of `nlgp.normalizer` it is `nlgp.f_site`)
+//! * $`E[\mathrm{erf}(gZ_j);Z_i>0]`$: `half` (over the root of `nlgp.normalizer` it is `nlgp.f_site`)
 //!
 //! # Holds when
-//! `|rho| <= 1`, every gain > 0, `inf` included: there the mean of a sign, which jumps at 0 where `|rho| = 1`.
+//! `|rho| <= 1`, every gain > 0, `inf` included: there it is the mean of a sign, which jumps at 0 if `|rho| = 1`.
 //!
 //! # Checked by
 //! Reference values (`tests/oracle`); quadrature; both limits of the gain.
@@ -54,7 +54,7 @@ pub fn cond_mean(rho: f64, gain: f64, z: f64) -> CondMean {
     let (gain, unit) = if gain <= 1.0 { (gain, 1.0) } else { (1.0, 1.0 / gain) };
     let width = (unit * unit + 2.0 * gain * gain * (1.0 - rho) * (1.0 + rho)).sqrt();
     let half = libm::atan2(SQRT_2 * gain * rho, width) / PI;
-    // Without a width the site is the sign of the other: 0/0 is the sign of 0.
+    // Without a width the site is the sign of the other, and 0/0 is the sign of 0.
     let argument = gain * rho * z / width;
     let cond = if argument.is_nan() { 0.0 } else { erf(argument) };
     CondMean { cond, half }
@@ -74,12 +74,12 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "nlgp.cond_mean",
     text: include_str!("cond_mean.rs"),
     control: Control {
-        what: "note 003 (73): 2/sqrt(pi) in place of 1/pi; and no conditional variance",
+        what: "note 003 (73): 2/sqrt(pi) instead of 1/pi, and no conditional variance",
         eval: |given| {
             with(given, |a: Args| {
                 let right = cond_mean(a.rho, a.gain, a.z);

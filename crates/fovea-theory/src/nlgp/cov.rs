@@ -13,7 +13,7 @@
 //!
 //! # Holds when
 //! `|rho| <= 1`, every gain > 0, `inf` included: $`r`$ as the gain falls to 0, $`\tfrac2\pi\arcsin r`$ at `gain = inf`.
-//! It lies furthest from $`r`$, by 0.2105, at $`r=\sqrt{1-4/\pi^2}`$ and `gain = inf`.
+//! Its largest difference from $`r`$ is 0.2105, at $`r=\sqrt{1-4/\pi^2}`$ and `gain = inf`.
 //!
 //! # Checked by
 //! Reference values (`tests/oracle`); both limits of the gain; sampled covariances.
@@ -31,7 +31,7 @@ use fovea_core::{Params, params};
 /// assert!((cov - 1.0 / 3.0).abs() < 1e-15);
 /// ```
 pub fn cov(rho: f64, gain: f64) -> f64 {
-    // C = r [1 + O(g^4)]: below 1e-5 the difference is under rounding, and g^2 would underflow at last.
+    // C = r [1 + O(g^4)]: below 1e-5 the difference is less than rounding, and g^2 would eventually underflow.
     if gain < 1e-5 { rho } else { arc(rho, gain) / arc(1.0, gain) }
 }
 
@@ -54,7 +54,7 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "nlgp.cov",
     text: include_str!("cov.rs"),

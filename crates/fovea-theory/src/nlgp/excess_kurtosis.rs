@@ -6,14 +6,14 @@
 //! ```
 //!
 //! # Source
-//! Claim L000.21, derived by Plackett's identity (the claim integrates the first term alone and subtracts 3 afterwards;
-//! here the 3 is inside). Against note 002 footnote 2, which claims heavy tails (L002.3): the tails are light.
+//! Claim L000.21, derived by Plackett's identity (the claim integrates only the first term and subtracts 3 afterwards;
+//! here the 3 is inside). Contrary to note 002 footnote 2, which claims heavy tails (L002.3), the tails are light.
 //!
 //! # Symbols
 //! * $`g`$: `gain`
 //!
 //! # Holds when
-//! Every gain > 0, `inf` included: $`-8g^2`$ as the gain falls to 0, with its relative accuracy, and -2 at
+//! Every gain > 0, `inf` included: $`-8g^2`$ as the gain falls to 0, with full relative accuracy, and -2 at
 //! `gain = inf`.
 //!
 //! # Checked by
@@ -36,10 +36,10 @@ use std::f64::consts::FRAC_1_SQRT_2;
 pub fn excess_kurtosis(gain: f64) -> f64 {
     let end = arc(1.0, gain);
     if end < 1e-17 {
-        // The first term of the series, exact to rounding; the integrand would underflow at last.
+        // The first term of the series, exact to rounding; the integrand would eventually underflow.
         return -4.0 * end;
     }
-    // With phi = A t the integrand is of order A^2 t^2: one factor of A stays outside.
+    // With phi = A t the integrand is of order A^2 t^2; one factor of A stays outside.
     6.0 * end * adaptive(|t| shortfall(end * t) / (end * end), 0.0, 1.0, 1e-14).value
 }
 
@@ -64,7 +64,7 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "nlgp.excess_kurtosis",
     text: include_str!("excess_kurtosis.rs"),

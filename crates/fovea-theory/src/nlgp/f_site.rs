@@ -1,4 +1,4 @@
-//! Gated mean of a site of the nonlinear Gaussian process, the gate on another site.
+//! Gated mean of a site of the nonlinear Gaussian process, with the gate on another site.
 //!
 //! ```math
 //! f(e_i)_j=E[\mathbf 1(X_i\ge0)\,X_j]=\frac{\arcsin(\sqrt{\rho_g}\,r_{ij})}{\pi\sqrt{\mathcal Z(g)}},\qquad
@@ -6,7 +6,7 @@
 //! ```
 //!
 //! # Source
-//! Derived; claim L000.26. Note 000 (8) has $`\Sigma e_i`$ for the sign, without the factor 1/2 and with the latent
+//! Derived; claim L000.26. Note 000 (8) has $`\Sigma e_i`$ for signs, without the factor 1/2 and with the latent
 //! covariance.
 //!
 //! # Symbols
@@ -20,7 +20,7 @@
 //! $`\tfrac1\pi\arcsin r`$, at `gain = inf`.
 //!
 //! # Checked by
-//! Both limits of the gain; the mean of a filtered field, by the simulator's integral and sampled.
+//! Both limits of the gain; the mean of a filtered field, by the integral of the simulator and sampled.
 
 use super::cov::cov;
 use super::normalizer::normalizer;
@@ -29,7 +29,7 @@ use fovea_core::params::{Schema, above, between};
 use fovea_core::{Params, params};
 use std::f64::consts::PI;
 
-/// Gated mean of a site whose latent correlation with the gate's is `rho`.
+/// Gated mean of a site whose latent correlation with the site of the gate is `rho`.
 ///
 /// ```
 /// let f = fovea_theory::nlgp::f_site::f_site(0.5, f64::INFINITY);
@@ -50,7 +50,7 @@ pub fn f_site(rho: f64, gain: f64) -> f64 {
 params! {
     /// Arguments of `nlgp.f_site`.
     pub struct Args {
-        /// Latent correlation of the site with the one the gate looks at.
+        /// Latent correlation of the site with the site of the gate.
         rho: f64 = 0.5, between(-1.0, 1.0), "";
         /// Gain of the nonlinearity; `inf` is the sign.
         gain: f64 = 3.0, above(0.0), "";
@@ -59,12 +59,12 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "nlgp.f_site",
     text: include_str!("f_site.rs"),
     control: Control {
-        what: "the whole covariance, note 000 (8) without its half",
+        what: "the whole covariance, note 000 (8) without the factor 1/2",
         eval: |given| number(given, |a: Args| Ok(cov(a.rho, a.gain))),
     },
     schema: Args::schema,
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn the_gate_s_own_site_has_half_its_mean_size() {
+    fn the_site_of_the_gate_has_half_its_mean_size() {
         for gain in [0.01, 0.5, 3.0, 100.0, f64::INFINITY] {
             assert!((f_site(1.0, gain) - 0.5 * abs_mean(gain)).abs() < 1e-14, "{gain}");
         }

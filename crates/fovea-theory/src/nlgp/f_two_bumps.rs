@@ -1,4 +1,4 @@
-//! Gated mean of the nonlinear Gaussian process, the gate on two neighbouring sites.
+//! Gated mean of the nonlinear Gaussian process, with the gate on two neighbouring sites.
 //!
 //! ```math
 //! f(\alpha e_0+e_1)_j=E\big[\mathbf 1(\alpha X_0+X_1\ge0)\,X_j\big]
@@ -21,13 +21,13 @@
 //! * $`g`$: `gain`
 //! * $`X`$: the process on a ring of `n` sites
 //! * $`p, q`$: the site of the larger weight and that of the smaller
-//! * $`b(z)`$: the value of $`Z_q`$ at which the gate turns
+//! * $`b(z)`$: the value of $`Z_q`$ at which the gate changes
 //!
 //! # Holds when
 //! Every gain > 0, `inf` included, and every `alpha`. At small gain it is the Gaussian mean. At `gain = inf` the larger
-//! weight decides, $`\tfrac12Ce_p`$, and equal weights share, $`\tfrac14C(e_0+e_1)`$: there signs that disagree leave a
-//! tie, while at any finite gain the latent values decide it, so that for `|alpha| = 1` alone a third site's limit is
-//! another number than its value at `inf`.
+//! weight decides, $`\tfrac12Ce_p`$, and equal weights share, $`\tfrac14C(e_0+e_1)`$: signs that disagree then give a
+//! tie, while at any finite gain the latent values decide it. So for `|alpha| = 1`, and only there, the limit for a
+//! third site differs from its value at `inf`.
 //!
 //! # Checked by
 //! Reference values (`tests/oracle`); both ends of the gain; a gate on one site; sampled gated means.
@@ -46,7 +46,7 @@ use std::f64::consts::TAU;
 
 /// Below this gain the process is Gaussian to rounding.
 const WEAK: f64 = 1e-8;
-/// Beyond this correlation two sites are one.
+/// Above this correlation two sites count as copies.
 const COPIES: f64 = 1.0 - 1e-13;
 /// Where the Gaussian integrals end.
 const REACH: f64 = 9.0;
@@ -76,7 +76,7 @@ pub fn f_two_bumps(latent: &[f64], gain: f64, alpha: f64) -> Vec<f64> {
         .map(|j| {
             let [to_large, to_small] = [turn[0] * rho(large, j), turn[1] * rho(small, j)];
             if ratio <= 1.0 && pair.r < -COPIES {
-                // Mirror images of equal weight: the preactivation is 0, and a tie has no mean.
+                // Mirror images of equal weight: the preactivation is 0, and a tie has mean 0.
                 return 0.0;
             }
             if ratio.is_infinite() || pair.r.abs() > COPIES {
@@ -99,12 +99,12 @@ struct Pair {
 }
 
 impl Pair {
-    /// The gate as if the first site were alone.
+    /// The gate of the first site alone.
     fn one_site(&self, rho: f64) -> f64 {
         f_site(rho.clamp(-1.0, 1.0), self.gain)
     }
 
-    /// The first latent value at which the gate turns when the second is `-y`, and its slope in `y`.
+    /// The first latent value at which the gate changes when the second is `-y`, and its slope in `y`.
     fn boundary(&self, y: f64) -> (f64, f64) {
         let t = self.gain * y;
         if self.ratio <= 1.0 {
@@ -118,7 +118,7 @@ impl Pair {
         (u / self.gain, libm::exp(u * u - t * t) / self.ratio)
     }
 
-    /// Where the integrands bend: the steep part of the error function, and the body of the Gaussian.
+    /// Where the integrands vary: the steep part of the error function, and the bulk of the Gaussian.
     fn points(&self) -> Vec<f64> {
         let steep = [0.5, 1.0, 2.0, 4.0, 7.0].map(|t| t / self.gain).into_iter();
         steep.chain([1.0, 3.0]).filter(|y| *y < REACH).chain([0.0, REACH]).collect()
@@ -131,7 +131,7 @@ impl Pair {
             return if self.ratio > 1.0 { whole } else { 0.25 * (1.0 + cov(self.r, self.gain)) };
         }
         let spread = (2.0 * (1.0 - self.r) * (1.0 + self.r)).sqrt();
-        // What the gate of the first site alone counts too much, in the variable y = -b(z).
+        // The excess of the gate of the first site alone, in the variable y = -b(z).
         let excess = |y: f64| {
             let (z, slope) = self.boundary(y);
             let missed = libm::erfc((self.r * z + y) / spread);
@@ -215,13 +215,13 @@ impl Args {
         Ok(RingKernel::new(self.n, self.xi, self.kernel)?.first_row)
     }
 
-    /// What signs would have: the larger weight decides.
+    /// The value for signs: the larger weight decides.
     fn as_signs(&self) -> Result<Value, FormError> {
         Ok(Value::reals(&f_two_bumps(&self.latent()?, f64::INFINITY, self.alpha)))
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "nlgp.f_two_bumps",
     text: include_str!("f_two_bumps.rs"),
@@ -256,7 +256,7 @@ mod tests {
                 let strong = f_two_bumps(&row, 1e8, alpha);
                 let tied = (alpha.abs() - 1.0).abs() < 1e-6;
                 let sites = if tied { 2 } else { n };
-                // A lead of 1e-9 is a tie to tails that differ by as much.
+                // Weights that differ by 1e-9 are a tie where the tails differ by the same amount.
                 let most = if tied { 1e-4 } else { 1e-7 };
                 let gap = largest_gap(&strong[..sites], &sign[..sites]);
                 assert!(gap < most || alpha > 1.0 && tied, "n={n} {alpha}: {strong:?} {gap:e}");

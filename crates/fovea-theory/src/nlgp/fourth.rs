@@ -11,19 +11,19 @@
 //!
 //! # Source
 //! Claim L000.21, derived by Plackett's identity (plackett1954) on the path from independent signs to those of
-//! $`Z+\varepsilon/(\sqrt2g)`$, of which $`\mathrm{erf}(gZ)`$ is the mean. The claim's $`t`$ is $`\sin\varphi/\rho_g`$,
-//! and it integrates the first arcsine alone, which gives the moment; the second one integrates to the products of
-//! covariances, so that a small cumulant keeps its digits.
+//! $`Z+\varepsilon/(\sqrt2g)`$, whose mean is $`\mathrm{erf}(gZ)`$. The claim's $`t`$ is $`\sin\varphi/\rho_g`$, and it
+//! integrates only the first arcsine, which gives the moment; the second one integrates to the products of
+//! covariances. So a small cumulant keeps its digits.
 //!
 //! # Symbols
-//! * $`R`$: the latent correlations $`r`$, from `n` and `xi` (a site that returns is a copy: latent correlation 1,
-//!   correlation $`\rho_g`$ of what the sign is taken of)
+//! * $`R`$: the latent correlations $`r`$, from `n` and `xi` (a repeated site is a copy, with latent correlation 1 and
+//!   correlation $`\rho_g`$ of the argument of the sign)
 //! * $`g`$: `gain`
 //! * $`\rho_{cd\cdot ab}`$: partial correlation of the other two in $`sR+(1-s)I`$
 //!
 //! # Holds when
 //! $`R`$ is a correlation matrix; every gain > 0, `inf` included; repeated sites included. The cumulant is
-//! $`-2g^2\sum_a\prod_{b\ne a}r_{ab}`$ as the gain falls to 0; at `gain = inf` a site that returns squares to 1.
+//! $`-2g^2\sum_a\prod_{b\ne a}r_{ab}`$ as the gain falls to 0; at `gain = inf` a repeated site squares to 1.
 //!
 //! # Checked by
 //! Reference values (`tests/oracle`); `nlgp.excess_kurtosis`; Gauss-Hermite sums; both limits of the gain; sampled
@@ -39,7 +39,7 @@ use fovea_core::ring::{Kernel, RingKernel, distance};
 use fovea_core::{ParamError, Params, Value, params, work};
 use std::f64::consts::FRAC_PI_4;
 
-/// The two sites a path stretches, and the two it watches.
+/// The two sites whose correlation a path changes, and the other two.
 const SPLITS: [[usize; 4]; 6] =
     [[0, 1, 2, 3], [0, 2, 1, 3], [0, 3, 1, 2], [1, 2, 0, 3], [1, 3, 0, 2], [2, 3, 0, 1]];
 
@@ -55,7 +55,7 @@ pub fn fourth(latent: &[[f64; 4]; 4], gain: f64) -> Fourth {
     if gain.is_infinite()
         && let Some([a, b, c, d]) = SPLITS.into_iter().find(|s| latent[s[0]][s[1]].abs() >= 1.0)
     {
-        // Two signs that agree, or differ, always: their product is a constant.
+        // Two signs that always agree, or always differ: their product is a constant.
         return Fourth::from_moment(latent[a][b] * cov(latent[c][d], gain), pairings);
     }
     let (r, sign) = aligned(latent);
@@ -63,7 +63,7 @@ pub fn fourth(latent: &[[f64; 4]; 4], gain: f64) -> Fourth {
     Fourth { moment: cumulant + pairings, cumulant }
 }
 
-/// The matrix after turning sites round until near copies are copies and not mirror images, and the sign the product takes.
+/// The matrix after flipping sites until near copies are copies and not mirror images, and the resulting sign of the product.
 fn aligned(latent: &[[f64; 4]; 4]) -> ([[f64; 4]; 4], f64) {
     let mut turn = [1.0_f64; 4];
     for b in 1..4 {
@@ -78,11 +78,11 @@ fn aligned(latent: &[[f64; 4]; 4]) -> ([[f64; 4]; 4], f64) {
 fn cumulant(r: &[[f64; 4]; 4], gain: f64) -> f64 {
     let end = arc(1.0, gain);
     if end < 1e-17 {
-        // The first term of the series, exact to rounding; the integrand would underflow at last.
+        // The first term of the series, exact to rounding; the integrand would eventually underflow.
         let star = |a: usize| (0..4).filter(|b| *b != a).map(|b| r[a][b]).product::<f64>();
         return -end * (0..4).map(star).sum::<f64>();
     }
-    // From the start with s = sin(phi), from the end with 1 - s = 2 sin^2(psi/2): each keeps the small one of the two.
+    // From the start with s = sin(phi), from the end with 1 - s = 2 sin^2(psi/2): each keeps the digits of the smaller of the two.
     let first = end.min(FRAC_PI_4);
     let start = |t: f64| {
         let s = libm::sin(first * t);
@@ -94,7 +94,7 @@ fn cumulant(r: &[[f64; 4]; 4], gain: f64) -> f64 {
             let half = libm::sin(0.5 * psi);
             rate(r, libm::cos(psi), 2.0 * half * half)
         };
-        // Between near copies far apart the terms cancel to their rounding: 1e-15 of the moment is enough.
+        // For pairs of near copies far apart the terms cancel to rounding: 1e-15 of the moment is enough.
         let from = coarc(gain);
         let probe = |i: u32| finish(from + (FRAC_PI_4 - from) * f64::from(i) / 6.0).abs();
         let size = (1..6).map(probe).fold(1e-15, f64::max);
@@ -107,7 +107,7 @@ fn cumulant(r: &[[f64; 4]; 4], gain: f64) -> f64 {
 
 /// The integrand at $`s`$; `rest` is $`1-s`$.
 fn rate(r: &[[f64; 4]; 4], s: f64, rest: f64) -> f64 {
-    // Six arcsines: six times what a point of an integral usually takes, one of which the integral counts itself.
+    // Six arcsines: six times the usual cost of a point of an integral, one of which the integral itself counts.
     work::spend(SPLITS.len() - 1);
     let cos = (rest * (1.0 + s)).sqrt();
     let term = |[a, b, c, d]: [usize; 4]| {
@@ -123,7 +123,7 @@ fn rate(r: &[[f64; 4]; 4], s: f64, rest: f64) -> f64 {
 /// $`\arcsin\rho_{cd\cdot ab}-\arcsin m_{cd}`$ from the correlations $`m`$ of ab, ac, ad, bc, bd, cd, and from all $`1-m`$.
 fn change(m: [f64; 6], apart: [f64; 6]) -> f64 {
     let [ab, ac, ad, bc, bd, cd] = m;
-    // What a and b explain. By their sum and their difference nothing cancels when they are nearly the same.
+    // The part explained by a and b. In terms of their sum and difference nothing cancels when they are nearly equal.
     let explained = |x: [f64; 2], y: [f64; 2]| {
         if apart[0] < 0.5 {
             0.5 * (x[0] + x[1]) * (y[0] + y[1]) / (1.0 + ab)
@@ -165,7 +165,7 @@ fn arcsine_step(x: f64, y: f64, step: f64) -> f64 {
     libm::atan2(sin, x * y + cos_x * cos_y)
 }
 
-/// Whether the sites are two groups that know nothing of each other: then they have no joint cumulant. Most sites of a long ring are.
+/// Whether the sites form two uncorrelated groups, which have no joint cumulant. Most sets of sites on a long ring do.
 fn falls_apart(r: &[[f64; 4]; 4]) -> bool {
     const NOTHING: f64 = 1e-30;
     let mut reached = [true, false, false, false];
@@ -178,7 +178,7 @@ fn falls_apart(r: &[[f64; 4]; 4]) -> bool {
 }
 
 impl Cumulants {
-    /// Those of the nonlinear Gaussian process whose latent covariance has this first row.
+    /// The cumulants of the nonlinear Gaussian process whose latent covariance has this first row.
     pub fn nlgp(latent: &[f64], gain: f64) -> Self {
         let n = latent.len();
         let rho = |i: usize, j: usize| latent[distance(i, j, n)];
@@ -198,7 +198,7 @@ params! {
         xi: f64 = 2.0, finite_above(0.0), "sites";
         /// Gain of the nonlinearity; `inf` is the sign.
         gain: f64 = 3.0, above(0.0), "";
-        /// Four sites, counted from 0; the same one may return.
+        /// Four sites, counted from 0; repeats are allowed.
         sites: Vec<f64> = vec![0.0, 1.0, 2.0, 3.0], at_least(0.0), "sites";
         /// Covariance kernel of the latent Gaussian.
         kernel: Kernel = Kernel::Ring, any(), "";
@@ -219,7 +219,7 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "nlgp.fourth",
     text: include_str!("fourth.rs"),

@@ -1,16 +1,16 @@
-//! Mean of erf(g Z_i) where Z_i is positive.
+//! Mean of erf(g Z_i) restricted to positive Z_i.
 //!
 //! ```math
 //! E[\mathrm{erf}(gZ_i);Z_i>0]=\frac{\arcsin\sqrt{\rho_g}}\pi=\frac{\arctan(\sqrt2\,g)}\pi
 //! ```
 //!
 //! # Source
-//! Note 003 (36), left unfinished, completed; claim L003.24.
+//! Note 003 (36), which is unfinished, completed; claim L003.24.
 //!
 //! # Symbols
 //! * $`g`$: `gain`
 //! * $`\rho_g`$: $`2g^2/(1+2g^2)`$
-//! * $`E[\mathrm{erf}(gZ_i);Z_i>0]`$: the value (divided by the root of `nlgp.normalizer` it is `nlgp.f_site` at
+//! * $`E[\mathrm{erf}(gZ_i);Z_i>0]`$: the value (over the root of `nlgp.normalizer` it is `nlgp.f_site` at
 //!   `rho = 1`, half of $`E|X_i|`$)
 //!
 //! # Holds when
@@ -25,7 +25,7 @@ use fovea_core::params::{Schema, above};
 use fovea_core::{Params, params};
 use std::f64::consts::{PI, SQRT_2};
 
-/// The mean of a site where it is positive.
+/// The mean of a site, restricted to where it is positive.
 ///
 /// ```
 /// let half = fovea_theory::nlgp::half_moment::half_moment(f64::INFINITY);
@@ -45,7 +45,7 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "nlgp.half_moment",
     text: include_str!("half_moment.rs"),
@@ -67,7 +67,7 @@ mod tests {
     use fovea_core::special::erf;
 
     #[test]
-    fn quadrature_and_the_other_site_s_form_find_the_same() {
+    fn quadrature_and_the_form_for_another_site_find_the_same() {
         for gain in [1e-6, 0.01, 0.5, 3.0, 100.0] {
             let positive = |z: f64| if z > 0.0 { erf(gain * z) } else { 0.0 };
             let kinks = [0.0, 1.0 / gain];

@@ -15,7 +15,8 @@
 //! * $`\rho_g`$: $`2g^2/(1+2g^2)`$
 //!
 //! # Holds when
-//! Every gain > 0, `inf` included: $`E|X|`$ runs from $`\sqrt{2/\pi}`$ to 1, $`EX^4`$ from 3 to 1.
+//! Every gain > 0, `inf` included: with the gain $`E|X|`$ rises from $`\sqrt{2/\pi}`$ to 1 and $`EX^4`$ falls from 3
+//! to 1.
 //!
 //! # Checked by
 //! Reference values (`tests/oracle`); both limits of the gain; sampled moments.
@@ -70,7 +71,7 @@ pub fn marginal(gain: f64) -> Marginal {
 
 /// Mean absolute value of one site.
 pub fn abs_mean(gain: f64) -> f64 {
-    // sqrt(2/pi) [1 + O(g^2)]: below 1e-9 the difference is under rounding, and Z would underflow at last.
+    // sqrt(2/pi) [1 + O(g^2)]: below 1e-9 the difference is less than rounding, and Z would eventually underflow.
     if gain < 1e-9 {
         return FRAC_2_PI.sqrt();
     }
@@ -101,7 +102,7 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "nlgp.marginal",
     text: include_str!("marginal.rs"),

@@ -4,9 +4,9 @@ use crate::Form;
 
 fovea_core::registry! { "src/nlgp": Form; normalizer, cov, f_site, half_moment, cond_mean, marginal, excess_kurtosis, fourth, zero_crossings, norm_variance, mode_kurtosis, preact_kurtosis, f_two_bumps, weak_cumulant }
 
-/// The angle $`\arcsin(\rho_g r)`$, $`\rho_g=2g^2/(1+2g^2)`$, that every second moment of the process is made of.
+/// The angle $`\arcsin(\rho_g r)`$, $`\rho_g=2g^2/(1+2g^2)`$, from which every second moment of the process is built.
 ///
-/// As an arctangent, because an arcsine loses half the digits near 1, where both $`g\to\infty`$ and $`|r|\to1`$ lead:
+/// It is an arctangent, because an arcsine loses half the digits near 1, which is the limit of $`g\to\infty`$ and $`|r|\to1`$:
 /// $`1-\rho_g^2r^2=[1+4g^2+4g^4(1-r^2)]/(1+2g^2)^2`$. Scaled by the larger of 1 and $`g^2`$, so that nothing overflows.
 pub(crate) fn arc(rho: f64, gain: f64) -> f64 {
     let decorrelation = (1.0 - rho) * (1.0 + rho);

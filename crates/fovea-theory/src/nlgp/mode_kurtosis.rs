@@ -5,7 +5,7 @@
 //! ```
 //!
 //! # Source
-//! Claim L001.78, made exact, for the question of note 001 after (136): the product of four cosines is averaged over
+//! Claim L001.78, made exact, for the question in note 001 after (136): the product of four cosines is averaged over
 //! the ring.
 //!
 //! # Symbols
@@ -16,7 +16,7 @@
 //! # Holds when
 //! `n <= 64`, since the sum has n^3 terms; every gain > 0, `inf` included. It vanishes as $`g^2`$ with the gain. At
 //! $`k=0`$ and $`n/2`$ the sum is $`\tfrac1n\sum\kappa\cos(2\pi k(d_1+d_2+d_3)/n)`$. Where $`4k`$ is a multiple of
-//! $`n`$ the cosine has a third of that on top and the sine as much less; the value is for the cosine.
+//! $`n`$ a third of that is added for the cosine and subtracted for the sine; the value is for the cosine.
 //!
 //! # Checked by
 //! The sum over all sites without symmetry; sampled coefficients in the experiment `fourier-basis`.
@@ -82,12 +82,12 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "nlgp.mode_kurtosis",
     text: include_str!("mode_kurtosis.rs"),
     control: Control {
-        what: "the kurtosis of one site, as if a coefficient had the law of a site",
+        what: "the kurtosis of one site, as if a coefficient were distributed like a site",
         eval: |given| number(given, |a: Args| Ok(super::excess_kurtosis::excess_kurtosis(a.gain))),
     },
     schema: Args::schema,

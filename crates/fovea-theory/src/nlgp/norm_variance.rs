@@ -1,12 +1,12 @@
-//! Variance of the squared norm of the nonlinear Gaussian process, and how much of it is joint cumulants.
+//! Variance of the squared norm of the nonlinear Gaussian process, and its part from joint cumulants.
 //!
 //! ```math
 //! \mathrm{Var}\|X\|^2=n\sum_{d}\big(E\,X_0^2X_d^2-1\big)=2\sum_k\lambda_k^2+\sum_{jl}\kappa(\Xi_j,\Xi_j,\Xi_l,\Xi_l)
 //! ```
 //!
 //! # Source
-//! Derived for claims L001.78 and L002.21: the norm concentrates as the gain grows, and what the Fourier coefficients
-//! share beyond their variances is this much in sum.
+//! Derived for claims L001.78 and L002.21: the norm concentrates as the gain grows, and the last sum is that of the
+//! joint cumulants of all pairs of Fourier coefficients.
 //!
 //! # Symbols
 //! * $`g`$: `gain`
@@ -34,7 +34,7 @@ use fovea_core::{Params, Value, params};
 pub struct NormVariance {
     /// Variance of the squared norm.
     pub variance: f64,
-    /// What a Gaussian field of the same covariance has.
+    /// The variance for a Gaussian field of the same covariance.
     pub gaussian: f64,
 }
 
@@ -66,11 +66,11 @@ pub fn norm_variance(latent: &[f64], gain: f64) -> NormVariance {
     let pair = |rho: &f64| {
         let between = |a: usize, b: usize| if a / 2 == b / 2 { 1.0 } else { *rho };
         let four = fourth(&std::array::from_fn(|a| std::array::from_fn(|b| between(a, b))), gain);
-        // E X0^2 Xd^2 - 1 = cumulant + 2 C^2, in which nothing cancels but at infinite gain.
+        // E X0^2 Xd^2 - 1 = cumulant + 2 C^2, in which nothing cancels except at infinite gain.
         let square = cov(*rho, gain) * cov(*rho, gain);
         (four.cumulant, 2.0 * square)
     };
-    // The way back around the ring repeats the way out.
+    // The distances on the way back around the ring repeat those on the way out.
     let half: Vec<(f64, f64)> = latent[..=sites / 2].iter().map(pair).collect();
     let (cumulants, gaussian): (Vec<f64>, Vec<f64>) =
         (0..sites).map(|d| half[d.min(sites - d)]).unzip();
@@ -101,7 +101,7 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "nlgp.norm_variance",
     text: include_str!("norm_variance.rs"),

@@ -15,7 +15,7 @@
 //! Every gain > 0, `inf` included: $`4g^2/\pi`$ as the gain falls to 0, 1 at `gain = inf`.
 //!
 //! # Checked by
-//! Quadrature; both limits of the gain; the brute force of the simulator.
+//! Quadrature; both limits of the gain; the numerical integral of the simulator.
 
 use super::arc;
 use crate::form::{Control, Form, number};
@@ -43,7 +43,7 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "nlgp.normalizer",
     text: include_str!("normalizer.rs"),

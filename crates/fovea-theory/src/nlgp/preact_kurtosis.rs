@@ -13,9 +13,8 @@
 //! * $`C`$: covariance of the process
 //!
 //! # Holds when
-//! Every gain > 0, `inf` included, and weights with variance; a preactivation without variance is refused. The kurtosis
-//! does not depend on the scale of `w`: that of one site for $`w=e_i`$, near 0 for weights spread over many correlation
-//! lengths.
+//! Every gain > 0, `inf` included; a preactivation without variance is refused. The kurtosis does not depend on the
+//! scale of `w`. It is that of one site for $`w=e_i`$ and near 0 for weights spread over many correlation lengths.
 //!
 //! # Checked by
 //! Reference values (`tests/oracle`); one site; both ends of the gain; sampled preactivations.
@@ -23,13 +22,13 @@
 use super::cov::cov_row;
 use super::excess_kurtosis::excess_kurtosis;
 use crate::cumulants::Cumulants;
-use crate::form::{Control, Form, FormError, bump, one_entry_a_site, with};
+use crate::form::{Control, Form, FormError, bump, one_entry_per_site, with};
 use crate::unit_flow::Preactivation;
 use fovea_core::params::{Schema, above, any, between, finite, finite_above};
 use fovea_core::ring::{Kernel, RingKernel};
 use fovea_core::{ParamError, Params, Value, params};
 
-/// Second and fourth order of a preactivation.
+/// Variance and excess kurtosis of a preactivation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PreactKurtosis {
     /// Variance.
@@ -47,7 +46,7 @@ impl From<PreactKurtosis> for Value {
     }
 }
 
-/// Those of the weights `w` on data with this covariance row and these cumulants; none without variance.
+/// Those of the weights `w` on data with this covariance row and these cumulants; `None` without variance.
 ///
 /// ```
 /// use fovea_theory::{cumulants::Cumulants, nlgp::preact_kurtosis::preact_kurtosis};
@@ -75,7 +74,7 @@ params! {
         xi: f64 = 2.0, finite_above(0.0), "sites";
         /// Gain of the nonlinearity; `inf` is the sign.
         gain: f64 = 3.0, above(0.0), "";
-        /// Weights, one a site.
+        /// Weights, one per site.
         w: Vec<f64> = bump(12), finite(), "";
         /// Covariance kernel of the latent Gaussian.
         kernel: Kernel = Kernel::Ring, any(), "";
@@ -84,7 +83,7 @@ params! {
 
 impl Params for Args {
     fn check(&self) -> Result<(), ParamError> {
-        one_entry_a_site("w", self.w.len(), self.n)
+        one_entry_per_site("w", self.w.len(), self.n)
     }
 }
 
@@ -100,7 +99,7 @@ impl Args {
         })
     }
 
-    /// What independent sites of the same marginal would have.
+    /// The value for independent sites of the same marginal.
     fn independent(&self) -> Result<PreactKurtosis, FormError> {
         let squares: f64 = self.w.iter().map(|w| w * w).sum();
         let fourths: f64 = self.w.iter().map(|w| w * w * w * w).sum();
@@ -110,7 +109,7 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "nlgp.preact_kurtosis",
     text: include_str!("preact_kurtosis.rs"),

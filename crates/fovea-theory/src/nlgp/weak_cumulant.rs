@@ -1,4 +1,4 @@
-//! Largest fourth cumulant of the process at weak gain, its direction, and how localized that is.
+//! Largest fourth cumulant of the process at weak gain, its direction, and the IPR of that direction.
 //!
 //! ```math
 //! \kappa_4[w^4]=-8g^2\sum_iw_i\,(\Sigma w)_i^3+O(g^4),\qquad v=\arg\max_{|w|=1}\sum_iw_i\,(\Sigma w)_i^3
@@ -15,9 +15,8 @@
 //! * $`\kappa_4[v^4]`$: `cumulant`
 //!
 //! # Holds when
-//! Leading order in the gain; the direction and its IPR do not depend on the gain. The maximum is found by shifted
-//! power iteration from bumps of every width, site- and bond-centred, and from the flat vector: it is the largest of
-//! those.
+//! Leading order in the gain; the direction and its IPR do not depend on the gain. The maximum is the largest of those
+//! found by shifted power iteration from bumps of several widths, site- and bond-centred, and from the flat vector.
 //!
 //! # Checked by
 //! The published ratios; `nlgp.fourth` at small gain; stationarity.
@@ -53,7 +52,7 @@ pub fn direction(latent: &[f64]) -> Leading {
     leading(latent.len(), quarter)
 }
 
-/// Where the amplifier's cubic term $`(\Sigma w)_i^3`$ alone leads: a quarter of the gradient for uncorrelated sites only.
+/// The limit under the amplifier's cubic term $`(\Sigma w)_i^3`$ alone, which is a quarter of the gradient only for uncorrelated sites.
 pub fn amplifier_direction(latent: &[f64]) -> Leading {
     let mut v = vec![0.0; latent.len()];
     v[0] = 1.0;
@@ -98,12 +97,12 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "nlgp.weak_cumulant",
     text: include_str!("weak_cumulant.rs"),
     control: Control {
-        what: "where the amplifier's cubic term (Sw)_i^3 leads, which is the gradient for uncorrelated sites alone",
+        what: "the limit under the amplifier's cubic term (Sw)_i^3, which is the gradient only for uncorrelated sites",
         eval: |given| with(given, |a: Args| a.value(amplifier_direction)),
     },
     schema: Args::schema,
@@ -133,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn the_direction_stands_still_and_the_cumulant_is_the_limit() {
+    fn the_direction_is_stationary_and_the_cumulant_is_the_limit() {
         for n in [2, 3, 9] {
             let row = kernel_row(n, 0.9, Kernel::Ring);
             let best = direction(&row);

@@ -65,12 +65,12 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "nlgp.zero_crossings",
     text: include_str!("zero_crossings.rs"),
     control: Control {
-        what: "Rice's formula for a smooth field, n sqrt(2)/(pi xi), which counts between the sites too",
+        what: "Rice's formula for a smooth field, n sqrt(2)/(pi xi), which also counts changes between sites",
         eval: |given| {
             with(given, |a: Args| {
                 a.value().map(|_| (a.n as f64 * 2.0_f64.sqrt() / (PI * a.xi)).into())

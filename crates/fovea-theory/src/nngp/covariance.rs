@@ -9,12 +9,12 @@
 //!
 //! # Symbols
 //! * $`x_a`$: the rows of `x`
-//! * $`l`$: counts layers, of which `layers` are hidden, so that the result is $`K^{(\mathrm{layers}+1)}`$
+//! * $`l`$: the layer, of which `layers` are hidden, so that the result is $`K^{(\mathrm{layers}+1)}`$
 //! * $`C_w, C_b`$: `c_w`, `c_b`
 //!
 //! # Holds when
-//! Layers of infinite width at fixed depth: centred independent weights of variance $`C_w`$ over the number of inputs
-//! of a layer, all widths to infinity.
+//! Layers of infinite width at fixed depth: centred independent weights, of variance $`C_w`$ over the number of inputs
+//! of a layer, with all widths going to infinity.
 //!
 //! # Checked by
 //! Sampled networks in the checks `drawn-networks` and `drawn-gradients`; symmetric and positive.
@@ -46,7 +46,7 @@ pub fn covariance(
             }
         }
         if k == next {
-            // Kept to the last bit, as by every layer from here on.
+            // Unchanged to the last bit, as by every layer from here on.
             break;
         }
         k = next;
@@ -63,7 +63,7 @@ pub fn first(layer: &Layer, x: &[Vec<f64>]) -> Vec<Vec<f64>> {
     x.iter().map(|a| x.iter().map(|b| entry(a, b)).collect()).collect()
 }
 
-/// Three inputs of two numbers, the default of the forms that take some.
+/// Three inputs of two numbers each, the default of forms with inputs.
 pub(crate) fn three_inputs() -> Vec<Vec<f64>> {
     vec![vec![1.0, 1.0], vec![1.0, -0.5], vec![-0.2, 1.2]]
 }
@@ -78,7 +78,7 @@ pub(crate) fn check_inputs(x: &[Vec<f64>]) -> Result<(), ParamError> {
         None => Ok(()),
         Some(row) => Err(ParamError::Inconsistent {
             what: format!("row {row} of `x` has {} numbers, row 0 has {first}", x[row].len()),
-            hint: "give every input equally many numbers, at least one".to_owned(),
+            hint: "give all inputs the same length, at least one number each".to_owned(),
         }),
     }
 }
@@ -87,7 +87,7 @@ params! {
     /// Arguments of `nngp.covariance`.
     pub struct Args {
         ..layer: LayerArgs;
-        /// Inputs, one a row.
+        /// Inputs, one per row.
         x: Vec<Vec<f64>> = three_inputs(), finite(), "";
         /// Hidden layers.
         layers: usize = 2, between(0.0, 1e4), "";
@@ -100,7 +100,7 @@ impl Params for Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "nngp.covariance",
     text: include_str!("covariance.rs"),

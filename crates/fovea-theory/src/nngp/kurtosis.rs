@@ -47,12 +47,12 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "nngp.kurtosis",
     text: include_str!("kurtosis.rs"),
     control: Control {
-        what: "widths that count together: 1 + c sum 1/n, the first order alone",
+        what: "the first order alone, 1 + c sum 1/n",
         eval: |given| {
             with(given, |a: Args| {
                 let each = a.widths.iter().map(|n| ratio(&[*n], a.leak) - 1.0);

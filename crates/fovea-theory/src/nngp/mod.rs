@@ -1,4 +1,4 @@
-//! Wide networks at initialization as Gaussian processes, and what finite width adds.
+//! Wide networks at initialization as Gaussian processes, and corrections at finite width.
 
 use crate::Form;
 

@@ -1,4 +1,4 @@
-//! Fluctuation of the variance that layers of finite width pass on, and the excess of the fourth moment it causes.
+//! Fluctuation of the variance passed on by layers of finite width, and the resulting excess of the fourth moment.
 //!
 //! ```math
 //! V_{l+1}=\chi_\parallel(K_l)^2V_l+C_w^2\big(E s^4-(E s^2)^2\big),\quad V=n\,\mathrm{Var}\,\hat K,\qquad\frac{E z^4}{3(Ez^2)^2}-1=\frac{\mathrm{Var}\,\hat K}{K^2}
@@ -6,7 +6,7 @@
 //!
 //! # Source
 //! Lectures, topics 2 and 3; claims T02.1, T03.4, T03.6. Deeper networks: Roberts, Yaida and Hanin, whose critical
-//! values are $`V/K^2=2l`$ (linear), $`5l`$ (ReLU) and, far down, $`2l/3`$ (tanh) behind $`l`$ hidden layers.
+//! values are $`V/K^2=2l`$ (linear), $`5l`$ (ReLU) and, at large depth, $`2l/3`$ (tanh) behind $`l`$ hidden layers.
 //!
 //! # Symbols
 //! * $`n`$: `width`
@@ -15,8 +15,8 @@
 //! * $`\hat K`$: $`C_b+(C_w/n)\sum_js(z_j)^2`$ given the layer before (`k_next` is its mean behind the last layer)
 //!
 //! # Holds when
-//! One hidden layer whose preactivations are Gaussian of variance `k`: exact at every width. More layers: to first
-//! order in 1/n, which is small while there are far fewer layers than units.
+//! One hidden layer whose preactivations are Gaussian of variance `k`: exact at every width. More layers: first order
+//! in 1/n, which is accurate if there are far fewer layers than units.
 //!
 //! # Checked by
 //! Reference values (`tests/oracle`); sampled layers in the check `drawn-networks`; critical values.
@@ -27,7 +27,7 @@ use crate::layer::{Layer, LayerArgs};
 use fovea_core::params::{Schema, at_least, between};
 use fovea_core::{Params, Value, params};
 
-/// $`n\,\mathrm{Var}\,\hat K`$ that one layer adds whose preactivations have variance `k`.
+/// The part of $`n\,\mathrm{Var}\,\hat K`$ added by one layer whose preactivations have variance `k`.
 ///
 /// # Errors
 /// A Gaussian average is not finite.
@@ -35,13 +35,13 @@ pub fn scaled_variance(layer: &Layer, k: f64) -> Result<f64, FormError> {
     Ok(layer.c_w * layer.c_w * layer.averages.square_variance(k)?)
 }
 
-/// $`n\,\mathrm{Var}\,\hat K`$ and the mean of $`\hat K`$ behind `layers` of equal width, from variance `k` on.
+/// $`n\,\mathrm{Var}\,\hat K`$ and the mean of $`\hat K`$ behind `layers` layers of equal width, starting from variance `k`.
 ///
 /// # Errors
 /// A Gaussian average is not finite.
 pub fn through(layer: &Layer, k: f64, layers: usize) -> Result<(f64, f64), FormError> {
     let (mut scaled, mut k) = (0.0, k);
-    // A variance that is kept to the last bit is passed on, and added to, in the same way by every layer.
+    // From a variance that is unchanged to the last bit on, every layer passes on and adds the same.
     let (mut kept, mut passed, mut added) = (None, 0.0, 0.0);
     for _ in 0..layers {
         if kept != Some(k.to_bits()) {
@@ -82,12 +82,12 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "nngp.variance",
     text: include_str!("variance.rs"),
     control: Control {
-        what: "C_w in the place of its square, and a third for the factor 3 of the fourth moment",
+        what: "C_w instead of its square, and a third for the factor 3 of the fourth moment",
         eval: |given| with(given, |a: Args| a.value(1.0 / (3.0 * a.layer.c_w))),
     },
     schema: Args::schema,
@@ -107,7 +107,7 @@ mod tests {
         scaled / (k * k)
     }
 
-    /// Roberts, Yaida and Hanin: 2 a layer for linear networks, 5 for ReLU, at criticality.
+    /// Roberts, Yaida and Hanin: 2 per layer for linear networks, 5 for ReLU, at criticality.
     #[test]
     fn critical_layers_add_two_or_five() {
         for layers in [1, 2, 7, 30] {
@@ -116,7 +116,7 @@ mod tests {
         }
     }
 
-    /// The class whose variance dies has 2/3 a layer, reached slowly: what is missing falls as layers are added.
+    /// The class whose variance decays has 2/3 per layer, approached slowly: the difference decreases with the number of layers.
     #[test]
     fn tanh_adds_two_thirds_in_the_end() {
         let missing = [50, 200, 800]

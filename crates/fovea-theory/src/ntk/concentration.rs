@@ -1,4 +1,4 @@
-//! Matrix Bernstein bound on how far a kernel of finite width strays from its mean.
+//! Matrix Bernstein bound on the distance of a tangent kernel of finite width from its mean.
 //!
 //! ```math
 //! P\big(|K-EK|\ge t\big)\le2m\,\exp\frac{-t^2/2}{v+Rt/3},\qquad E|K-EK|\le\sqrt{2v\ln2m}+\frac R3\ln2m
@@ -9,16 +9,16 @@
 //!
 //! # Symbols
 //! * $`m`$: `m`, inputs
-//! * $`n`$: `n` (the kernel is a mean of so many matrices $`K_j`$)
+//! * $`n`$: `n`, the number of matrices $`K_j`$ whose mean is the kernel
 //! * $`R`$: `range`/n, with $`|K_j-EK_j|`$ at most `range`
 //! * $`v`$: `spread`/n, with `spread` the norm of $`E(K_j-EK_j)^2`$
 //!
 //! # Holds when
-//! Means of n independent symmetric matrices; norms are largest magnitudes of eigenvalues. `tail` is never above 1. For
+//! Means of n independent symmetric matrices; norms are largest magnitudes of eigenvalues. `tail` is at most 1. For
 //! kernels of units bounded by 1 `range` and `spread` are at most `m`, and `spread` at most $`m|EK|`$.
 //!
 //! # Checked by
-//! Exact tails of coins; sampled kernels in the check `kernel-concentration`.
+//! Exact tails for coin tosses; sampled kernels in the check `kernel-concentration`.
 
 use crate::form::{Control, Form, with};
 use fovea_core::params::{Schema, at_least, finite_above};
@@ -28,13 +28,13 @@ impl Args {
     fn exponent(&self) -> f64 {
         let n = self.n as f64;
         if self.t > 1e100 {
-            // The square overflows, and at infinity both sides do.
+            // The square overflows, and at infinity both terms do.
             return 0.5 * self.t * n / (self.spread / self.t + self.range / 3.0);
         }
         0.5 * self.t * self.t * n / (self.spread + self.range * self.t / 3.0)
     }
 
-    /// The bound on the chance to stray by `t` and more.
+    /// The bound on the probability of a distance of at least `t`.
     pub fn tail(&self) -> f64 {
         (2.0 * self.m as f64 * libm::exp(-self.exponent())).min(1.0)
     }
@@ -69,12 +69,12 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "ntk.concentration",
     text: include_str!("concentration.rs"),
     control: Control {
-        what: "the printed bound, without 2m and without the half",
+        what: "the printed bound, without the factors 2m and 1/2",
         eval: |given| with(given, |a: Args| Ok(a.table(libm::exp(-2.0 * a.exponent())))),
     },
     schema: Args::schema,
@@ -86,7 +86,7 @@ pub const ENTRY: Form = Form {
 mod tests {
     use super::*;
 
-    /// The chance that the mean of 100 signs lies 0.2 and more from 0.
+    /// The probability that the mean of 100 signs is at least 0.2 away from 0.
     fn coins() -> f64 {
         let log_choose =
             |k: f64| libm::lgamma(101.0) - libm::lgamma(k + 1.0) - libm::lgamma(101.0 - k);
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_strays_for_ever() {
+    fn huge_distances_have_probability_zero() {
         let args = Args { m: 7, n: 3, range: 2.0, spread: 1.5, t: f64::INFINITY };
         for t in [1e90, 1e110, 1.7e308, f64::INFINITY] {
             assert!(Args { t, ..args.clone() }.tail() == 0.0, "{t}");

@@ -1,20 +1,20 @@
-//! Eigenvalues of the averages of an activation over unit inputs in the plane.
+//! Eigenvalues of the Gram matrix of an activation for unit inputs in the plane.
 //!
 //! ```math
 //! G_{ab}=E[s(w\cdot x_a)s(w\cdot x_b)],\qquad w\sim N(0,I)
 //! ```
 //!
 //! # Source
-//! Lectures, topic 12, where the convergence proof needs the least one; claims T12.4, T12.5, T13.7. Distinct inputs are
-//! not enough: no two may be parallel or opposite.
+//! Lectures, topic 12, where the convergence proof needs the least eigenvalue; claims T12.4, T12.5, T13.7. Distinct
+//! inputs are not enough: no two may be parallel or opposite.
 //!
 //! # Symbols
 //! * $`x_a`$: $`(\cos\alpha_a,\sin\alpha_a)`$ for the `angles`
 //! * $`s`$: `activation` (`part = slope` has $`E[s's']\,x_a\cdot x_b`$, the kernel when the second layer is frozen)
 //!
 //! # Holds when
-//! Unit inputs. Positive if no two are parallel or opposite and the activation (its slope) is no polynomial.
-//! `condition` is the largest over the least eigenvalue, `inf` where the least is below rounding.
+//! Unit inputs. Positive if no two are parallel or opposite and the activation (its slope) is not a polynomial.
+//! `condition` is the largest over the least eigenvalue, `inf` if the least is below rounding.
 //!
 //! # Checked by
 //! Reference values (`tests/oracle`); antipodal pairs are singular; integrals over the angle in the check
@@ -29,9 +29,9 @@ use fovea_core::{Function, Params, Value, activation, choice, params, symmetric}
 choice! {
     /// Which part of the tangent kernel of one hidden layer.
     pub enum Part {
-        /// That of the second layer: averages of the activation.
+        /// The part of the second layer: averages of the activation.
         Value = "value",
-        /// That of the first: averages of the slope times the product of the inputs.
+        /// The part of the first layer: averages of the slope times the product of the inputs.
         Slope = "slope",
     }
 }
@@ -83,12 +83,12 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "ntk.gram",
     text: include_str!("gram.rs"),
     control: Control {
-        what: "weights under exp(-x^2), of variance one half, as the Hermite step of the lectures has it",
+        what: "weights with density exp(-x^2), of variance one half, as in the Hermite step of the lectures",
         eval: |given| with(given, |a: Args| a.value(0.5)),
     },
     schema: Args::schema,
@@ -110,7 +110,7 @@ mod tests {
             [0.0, 1.0, 2.0].iter().flat_map(|a| [*a, a + std::f64::consts::PI]).collect();
         assert!(least("relu", &pairs, Part::Value).abs() < 1e-9);
         assert!(least("relu", &pairs[..5], Part::Value) > 1e-4, "one of them left out");
-        // An odd activation cannot even tell one input from its opposite.
+        // With an odd activation even one input and its opposite are singular.
         assert!(least("erf-raw", &pairs[..2], Part::Value).abs() < 1e-15);
         assert!(least("erf-raw", &[0.0, 1.0], Part::Value) > 0.1);
     }

@@ -5,15 +5,15 @@
 //! ```
 //!
 //! # Source
-//! Lectures, topic 12, with the probabilists' polynomials in place of the weight $`e^{-x^2}`$; claims T12.6, T12.8.
+//! Lectures, topic 12, with the probabilists' polynomials instead of the weight $`e^{-x^2}`$; claims T12.6, T12.8.
 //!
 //! # Symbols
 //! * $`s_k`$: the list, from k = 0 to `up_to`
 //! * $`r`$: correlation of two unit normals
 //!
 //! # Holds when
-//! Square integrable activations. That $`s`$ is no polynomial keeps the list from ending, but single coefficients may
-//! vanish: ReLU has $`s_3=s_5=0`$, tanh no even one.
+//! Square integrable activations. If $`s`$ is not a polynomial the list does not end, but single coefficients may
+//! vanish: ReLU has $`s_3=s_5=0`$, and all even ones of tanh are 0.
 //!
 //! # Checked by
 //! The kernel of ReLU from its coefficients; orthogonality; closed forms in the check `kernel-positivity`.
@@ -46,7 +46,7 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "ntk.hermite",
     text: include_str!("hermite.rs"),

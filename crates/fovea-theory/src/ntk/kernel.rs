@@ -5,7 +5,7 @@
 //! ```
 //!
 //! # Source
-//! Lectures, topic 11, given its recursion; claims T11.6, T11.7.
+//! Lectures, topic 11, with the recursion added; claims T11.6, T11.7.
 //!
 //! # Symbols
 //! * $`\Theta`$: `theta_aa`, `theta_bb`, `theta_ab`, behind `layers` hidden layers
@@ -14,7 +14,7 @@
 //! # Holds when
 //! Layers of infinite width at fixed depth, NTK parametrisation: weights are unit normals times $`\sqrt{C_w/n}`$,
 //! biases times $`\sqrt{C_b}`$, and all are trained. ReLU at $`C_w=2`$: the diagonal is `layers` + 1 times the
-//! variance, and off it a quarter of that as the depth grows.
+//! variance, and the other entries tend to a quarter of that as the depth grows.
 //!
 //! # Checked by
 //! Reference values (`tests/oracle`); the diagonal of ReLU; explicit Jacobians of wide networks in the check
@@ -46,7 +46,7 @@ pub fn kernels(layer: &Layer, first: Pair, layers: usize) -> Result<Kernels, For
     let mut slopes = first;
     let mut of: Option<Pair> = None;
     for _ in 0..layers {
-        // Covariances that are kept to the last bit have the slopes of the layer before.
+        // Covariances that are unchanged to the last bit have the slopes of the layer before.
         if of != Some(k) {
             let twin = |k: f64| layer.averages.slope_product(Pair::twin(k));
             slopes =
@@ -92,12 +92,12 @@ impl Params for Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "ntk.kernel",
     text: include_str!("kernel.rs"),
     control: Control {
-        what: "the last layer alone, which is the covariance and not the tangent kernel",
+        what: "the last layer alone, which gives the covariance and not the tangent kernel",
         eval: |given| {
             with(given, |a: Args| {
                 let k = kernels(&Layer::from(&a.layer), a.pair.pair(), a.layers + 1)?.k;

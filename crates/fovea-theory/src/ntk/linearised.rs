@@ -15,9 +15,9 @@
 //!
 //! # Holds when
 //! A kernel that does not change: a model linear in its parameters, or a network of infinite width in the NTK
-//! parametrisation; the loss is averaged, $`L=\tfrac1{2m}|r|^2`$. A singular kernel leaves errors in its null space as
-//! they are. `condition` is the largest over the least eigenvalue, `inf` where the least is below rounding; errors are
-//! `inf` where they outgrow all numbers.
+//! parametrisation; the loss is averaged, $`L=\tfrac1{2m}|r|^2`$. Errors in the null space of a singular kernel do not
+//! change. `condition` is the largest over the least eigenvalue, `inf` if the least is below rounding; errors are
+//! `inf` if they overflow.
 //!
 //! # Checked by
 //! Descent of linear models in the check `learning-rates`; wide networks trained in the experiment `ntk-flow`.
@@ -29,19 +29,19 @@ use fovea_core::params::{Schema, at_least, finite, finite_above};
 use fovea_core::symmetric::{Eigen, SymmetricError, eigen};
 use fovea_core::{ParamError, Params, Value, params};
 
-/// Below this share of the largest an eigenvalue is not told from zero.
+/// Below this share of the largest an eigenvalue counts as zero.
 const ROUNDING: f64 = 1e-14;
 
 /// A network replaced by its tangent at the start.
 #[derive(Clone, Debug)]
 pub struct Linearised {
     eigen: Eigen,
-    /// First errors along the eigenvectors.
+    /// The initial errors along the eigenvectors.
     along: Vec<f64>,
 }
 
 impl Linearised {
-    /// From the tangent kernel on the examples and the first errors.
+    /// From the tangent kernel on the examples and the initial errors.
     ///
     /// # Errors
     /// The kernel is not square, finite and symmetric, or its eigenvalues cannot be found.
@@ -57,7 +57,7 @@ impl Linearised {
         [self.eigen.least(), self.eigen.most()]
     }
 
-    /// The largest over the least eigenvalue; infinite where the least is below rounding.
+    /// The largest over the least eigenvalue; infinite if the least is below rounding.
     pub fn condition(&self) -> f64 {
         let [least, most] = self.ends();
         if least > ROUNDING * most { most / least } else { f64::INFINITY }
@@ -68,7 +68,7 @@ impl Linearised {
         2.0 * self.along.len() as f64 / self.ends()[1]
     }
 
-    /// Errors after so many steps.
+    /// The errors after this many steps.
     pub fn errors(&self, lr: f64, steps: f64) -> Vec<f64> {
         let share = lr / self.along.len() as f64;
         let mut errors = vec![0.0; self.along.len()];
@@ -101,10 +101,10 @@ impl Linearised {
     }
 }
 
-/// A whole power of any base.
+/// An integer power of any base.
 fn power(base: f64, steps: f64) -> f64 {
     let size = libm::pow(base.abs(), steps);
-    // Even and odd numbers of steps beyond the limit of the rate, where the base is negative.
+    // The base is negative beyond the limit of the rate, so even and odd numbers of steps differ.
     if base < 0.0 && libm::fmod(steps, 2.0) > 0.5 { -size } else { size }
 }
 
@@ -137,9 +137,8 @@ impl Params for Args {
             what: format!(
                 "`kernel` has {rows} rows of {cols} numbers for {m} errors, or is not symmetric"
             ),
-            hint:
-                "give one row and one column for each error, the same above and below the diagonal"
-                    .to_owned(),
+            hint: "give one row and one column per error, the same above and below the diagonal"
+                .to_owned(),
         })
     }
 }
@@ -160,7 +159,7 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "ntk.linearised",
     text: include_str!("linearised.rs"),

@@ -1,4 +1,4 @@
-//! Tangent kernels of wide networks: their recursion, their least eigenvalue, what descent makes of them, and the width a proof asks for.
+//! Tangent kernels of wide networks: their recursion, their least eigenvalue, descent with them, and the width that a proof needs.
 
 use crate::Form;
 

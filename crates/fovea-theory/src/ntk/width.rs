@@ -1,11 +1,11 @@
-//! Width at which the convergence proof for one hidden layer closes.
+//! Width from which the convergence proof for one hidden layer applies.
 //!
 //! ```math
 //! n>\frac{512\,m^4L_0}{\lambda_0^4},\qquad\Delta=\frac{\lambda_0}{8m},\qquad\Delta^*=\frac{2\sqrt2\,m\sqrt{L_0}}{\lambda_0\sqrt n}
 //! ```
 //!
 //! # Source
-//! Lectures, topic 13, with its own two bounds put together; claims T13.2 to T13.4. Printed: $`16m^2L_0/\lambda_0^2`$.
+//! Lectures, topic 13, by combining its two bounds; claims T13.2 to T13.4. Printed: $`16m^2L_0/\lambda_0^2`$.
 //!
 //! # Symbols
 //! * $`m`$: `m`, inputs
@@ -19,19 +19,19 @@
 //! inputs, $`L=\tfrac1{2m}|z-y|^2`$.
 //!
 //! # Checked by
-//! Reference values (`tests/oracle`); the two bounds meet at the width; where they are attained in the check
+//! Reference values (`tests/oracle`); the two bounds are equal at the width; cases that attain them in the check
 //! `convergence-proof`.
 
 use crate::form::{Control, Form, with};
 use fovea_core::params::{Schema, at_least, finite_above};
 use fovea_core::{Params, Value, params};
 
-/// How far weights may move before the kernel loses a quarter of its least eigenvalue.
+/// The distance that weights may move before the kernel loses a quarter of its least eigenvalue.
 pub fn may_move(m: usize, lambda0: f64) -> f64 {
     lambda0 / (8.0 * m as f64)
 }
 
-/// How far they move at most under gradient flow while the kernel keeps half of it.
+/// The largest distance they move under gradient flow while the kernel keeps half of it.
 pub fn moved_at_most(m: usize, loss: f64, lambda0: f64, n: f64) -> f64 {
     2.0 * std::f64::consts::SQRT_2 * m as f64 * loss.sqrt() / (lambda0 * n.sqrt())
 }
@@ -58,7 +58,7 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "ntk.width",
     text: include_str!("width.rs"),

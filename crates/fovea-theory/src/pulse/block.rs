@@ -1,4 +1,4 @@
-//! Mean and second moment of one lit block out of disjoint ones.
+//! Mean and second moment of data in which one of several disjoint blocks is lit.
 //!
 //! ```math
 //! E\,x_i=\frac{\mathbf 1(i<BL)}B,\qquad E\,x_ix_j=\frac{\mathbf 1(i<BL)}B\,\mathbf 1\big(\lfloor i/L\rfloor=\lfloor j/L\rfloor\big),\qquad
@@ -11,15 +11,15 @@
 //! # Symbols
 //! * $`L`$: `length`
 //! * $`B`$: number of blocks, which tile the ring from site 0 (one of them is lit)
-//! * `complement`: chance that zeros and ones are exchanged (then 0 becomes `low` and 1 becomes `high`, as in
+//! * `complement`: probability that zeros and ones are exchanged (then 0 becomes `low` and 1 becomes `high`, as in
 //!   `pulse.single`)
 //!
 //! # Holds when
-//! `1 <= length <= n`. The $`n-BL`$ sites left over are never lit. The law is not translation-invariant: the second
-//! moment is a matrix.
+//! `1 <= length <= n`. The remaining $`n-BL`$ sites are never lit. The distribution is not translation-invariant, so the
+//! second moment is a matrix.
 //!
 //! # Checked by
-//! All blocks; sampled moments.
+//! Sums over all blocks; sampled moments.
 
 use super::Levels;
 use crate::form::{Control, Form, matrix, with};
@@ -104,12 +104,12 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "pulse.block",
     text: include_str!("block.rs"),
     control: Control {
-        what: "the sites left over taken for a part of the last block",
+        what: "the remaining sites counted as part of the last block",
         eval: |given| {
             with(given, |a: Args| {
                 let last = a.n / a.length - 1;

@@ -1,4 +1,4 @@
-//! Gated means f(w) and f(-w) of one pulse of random place and length, with its moments.
+//! Gated means f(w) and f(-w) of one pulse of random position and length, with its moments.
 //!
 //! ```math
 //! f(w)=E[\mathbf 1(\langle w,x\rangle\ge0)\,x]=\frac1{n|\mathcal L|}\sum_{\ell\in\mathcal L}\sum_s\mathbf 1(S_{\ell,s}\ge0)\,x^{(\ell,s)},\qquad
@@ -6,12 +6,12 @@
 //! ```
 //!
 //! # Source
-//! Derived; claim L001.2, with the definition of the data that note 001 promises. Against property 2 of note 000, which
-//! fails here (L000.6): f(-w) is not -f(w).
+//! Derived; claim L001.2, with the definition of the data that note 001 promises. Property 2 of note 000 does not hold
+//! here (L000.6): f(-w) is not -f(w).
 //!
 //! # Symbols
-//! * $`\mathcal L`$: `lengths`, each as likely (the start $`s`$ is uniform on the ring and $`x`$ is 1 on the pulse and
-//!   0 off it)
+//! * $`\mathcal L`$: `lengths`, all equally likely (the start $`s`$ is uniform on the ring and $`x`$ is 1 on the pulse
+//!   and 0 off it)
 //! * $`f(-w)`$: `f_neg`
 //! * $`E\,x`$: `mean`, and `second` the second moment, those of `pulse.single`
 //!
@@ -21,7 +21,7 @@
 //! # Checked by
 //! Reference values (`tests/oracle`); the two halves add up to the mean.
 
-use crate::form::{Control, Form, bump, one_entry_a_site, with};
+use crate::form::{Control, Form, bump, one_entry_per_site, with};
 use fovea_core::params::{Schema, between, finite};
 use fovea_core::{ParamError, Params, Value, params};
 
@@ -51,22 +51,22 @@ params! {
     pub struct Args {
         /// Ring size.
         n: usize = 12, between(2.0, 1e3), "sites";
-        /// Lengths of the pulse, each as likely.
+        /// Lengths of the pulse, all equally likely.
         lengths: Vec<f64> = vec![2.0, 3.0], between(1.0, 1e3), "sites";
-        /// Weights, one a site.
+        /// Weights, one per site.
         w: Vec<f64> = bump(12).iter().map(|w| w - 0.2).collect(), finite(), "";
     }
 }
 
 impl Params for Args {
     fn check(&self) -> Result<(), ParamError> {
-        one_entry_a_site("w", self.w.len(), self.n)?;
+        one_entry_per_site("w", self.w.len(), self.n)?;
         let n = self.n as f64;
         match self.lengths.iter().find(|l| l.fract().abs() > 0.0 || **l > n) {
             None => Ok(()),
             Some(bad) => Err(ParamError::Inconsistent {
                 what: format!(
-                    "`lengths` holds {} on a ring of n = {} sites",
+                    "`lengths` contains {} on a ring of n = {} sites",
                     Value::Real(*bad),
                     self.n
                 ),
@@ -99,7 +99,7 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "pulse.gated",
     text: include_str!("gated.rs"),
@@ -125,7 +125,7 @@ mod tests {
             let (f, back) = (gated(&w, &lengths), gated(&turned, &lengths));
             assert!(f.iter().zip(&back).all(|(f, b)| (f + b - mean).abs() < 1e-15), "{lengths:?}");
         }
-        // On the gate itself both halves count.
+        // Pulses on the hyperplane are in both halves.
         assert!(gated(&[0.0; 4], &[2]).iter().all(|f| (f - 0.5).abs() < 1e-15));
     }
 

@@ -4,19 +4,19 @@ use crate::Form;
 
 fovea_core::registry! { "src/pulse": Form; single, block, gated }
 
-/// How a pattern of zeros and ones becomes a sample: exchanged with some probability, then moved to two levels.
+/// How a pattern of zeros and ones becomes a sample: exchanged with some probability, then mapped to two levels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Levels {
     /// Probability of exchanging zeros and ones in the whole pattern.
     pub complement: f64,
-    /// What a 0 becomes.
+    /// The value of a 0.
     pub low: f64,
-    /// What a 1 becomes.
+    /// The value of a 1.
     pub high: f64,
 }
 
 impl Levels {
-    /// Zeros and ones as they are.
+    /// Zeros and ones unchanged.
     pub const PLAIN: Self = Self { complement: 0.0, low: 0.0, high: 1.0 };
 
     /// The mean of a sample from that of the pattern.
@@ -39,7 +39,7 @@ impl Levels {
     }
 }
 
-/// Means and second moments of samples made from these patterns, each as likely as its weight says.
+/// Means and second moments of samples made from these patterns, with probabilities proportional to their weights.
 #[cfg(test)]
 fn enumerated(patterns: &[(f64, Vec<f64>)], levels: Levels) -> (Vec<f64>, Vec<Vec<f64>>) {
     let n = patterns[0].1.len();

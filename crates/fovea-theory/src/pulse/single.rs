@@ -1,4 +1,4 @@
-//! Mean and second moment of one pulse of random place and length.
+//! Mean and second moment of one pulse of random position and length.
 //!
 //! ```math
 //! E\,x_0=\frac{E\ell}n,\qquad E\,x_0x_d=\frac1n\,E\big[(\ell-d)_++(\ell+d-n)_+\big],\qquad d=0,\dots,n-1
@@ -9,16 +9,16 @@
 //!
 //! # Symbols
 //! * $`\ell`$: length, uniform on `min_length..=max_length` (the start is uniform on the ring)
-//! * $`p`$: `complement`, the chance that zeros and ones are exchanged (then 0 becomes `low`, $`l`$, and 1 becomes
-//!   `high`, $`h`$)
+//! * $`p`$: `complement`, the probability that zeros and ones are exchanged (then 0 becomes `low`, $`l`$, and 1
+//!   becomes `high`, $`h`$)
 //!
 //! # Holds when
-//! `1 <= min_length <= max_length <= n`. The second moment is that of the origin, not of the mean. Exchange:
+//! `1 <= min_length <= max_length <= n`. The second moment is about the origin, not about the mean. Exchange:
 //! $`q_d\to(1-p)q_d+p(1-2m+q_d)`$ for the second moment $`q_d`$ and the mean $`m`$; levels:
 //! $`E\,y_0y_d=l^2+2l(h-l)m+(h-l)^2q_d`$ with the moments after the exchange.
 //!
 //! # Checked by
-//! All pulses; reference values; sampled moments.
+//! Sums over all pulses; reference values; sampled moments.
 
 use super::Levels;
 use crate::form::{Control, Form, with};
@@ -40,7 +40,7 @@ impl From<Single> for Value {
     }
 }
 
-/// Mean and second moments of one pulse whose length is uniform on `lengths`, two ends included.
+/// Mean and second moments of one pulse whose length is uniform between the two `lengths`, both included.
 ///
 /// ```
 /// use fovea_theory::pulse::{Levels, single::single};
@@ -48,11 +48,11 @@ impl From<Single> for Value {
 /// assert!((pulse.mean - 0.25).abs() < 1e-15 && (pulse.second[9] - 0.15).abs() < 1e-15);
 /// ```
 pub fn single(n: usize, lengths: [usize; 2], levels: Levels) -> Single {
-    // The pulse can hold both sites on the short way between them, and on the way round the ring.
+    // The pulse can cover both sites on the short way between them, and on the way around the ring.
     moments(n, lengths, levels, |l, d| l.saturating_sub(d) + (l + d).saturating_sub(n))
 }
 
-/// The moments when `places` counts the starts at which a pulse of length `l` holds two sites `d` apart.
+/// The moments when `places` counts the starts at which a pulse of length `l` covers two sites `d` apart.
 fn moments(
     n: usize,
     [least, most]: [usize; 2],
@@ -106,12 +106,12 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "pulse.single",
     text: include_str!("single.rs"),
     control: Control {
-        what: "the open line, without the way round the ring",
+        what: "the open line, without the way around the ring",
         eval: |given| with(given, |a: Args| Ok(Value::from(a.value(usize::saturating_sub)))),
     },
     schema: Args::schema,

@@ -14,10 +14,10 @@
 //! * $`\rho`$: `factor`
 //!
 //! # Holds when
-//! Quadratic loss; for others, near a minimum. It shrinks where `factor` is below 1, which is `lr` below `limit`.
+//! Quadratic loss; other losses near a minimum. Errors shrink if `factor` is below 1, that is, `lr` below `limit`.
 //!
 //! # Checked by
-//! Reference values (`tests/oracle`); descent itself in the check `learning-rates`.
+//! Reference values (`tests/oracle`); steps of descent in the check `learning-rates`.
 
 use crate::form::{Control, Form, with};
 use fovea_core::params::{Schema, finite_above};
@@ -57,7 +57,7 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "rates.contraction",
     text: include_str!("contraction.rs"),

@@ -1,12 +1,12 @@
-//! Mean squared norm of the gradient of an output by all weights, in the standard parametrisation.
+//! Mean squared norm of the gradient of an output with respect to all weights, in the standard parametrisation.
 //!
 //! ```math
 //! E\,|\nabla_Wz|^2=\frac{|x|^2}{n_0}\sum_{l=0}^Ln_l
 //! ```
 //!
 //! # Source
-//! Lectures, topic 4; claims T04.5, T04.6. It asks for rates of order one over width and depth, not the printed one
-//! over the root of the width.
+//! Lectures, topic 4; claims T04.5, T04.6. It requires learning rates of order one over width and depth, not the printed
+//! one over the root of the width.
 //!
 //! # Symbols
 //! * $`n_0`$: `n_in`
@@ -53,12 +53,12 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "rates.gradient_norm",
     text: include_str!("gradient_norm.rs"),
     control: Control {
-        what: "roots of the widths, as the printed rate would have it",
+        what: "roots of the widths, as the printed rate implies",
         eval: |given| {
             with(given, |a: Args| {
                 let units: f64 = a.widths.iter().map(|n| (*n as f64).sqrt()).sum();

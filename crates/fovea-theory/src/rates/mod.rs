@@ -1,4 +1,4 @@
-//! Learning rates: where descent ends, how fast it is, and what noise leaves.
+//! Learning rates: the limit of descent, its speed, and the variance left by noise.
 
 use crate::Form;
 

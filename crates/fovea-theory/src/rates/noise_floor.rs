@@ -1,4 +1,4 @@
-//! Variance at which descent with noise settles at a constant learning rate.
+//! Stationary variance of descent with noise at a constant learning rate.
 //!
 //! ```math
 //! \mathrm{Var}=\frac{\eta\,s^2}{\lambda(2-\eta\lambda)}
@@ -13,7 +13,7 @@
 //! * $`\eta`$: `lr`
 //!
 //! # Holds when
-//! One direction of a quadratic loss, noise independent of the place, `0 < lr curvature < 2`.
+//! One direction of a quadratic loss, noise independent of the position, `0 < lr curvature < 2`.
 //!
 //! # Checked by
 //! The recursion of the variance; the sum over past steps in the check `learning-rates`; sampled descent.
@@ -52,7 +52,7 @@ impl Params for Args {
         }
         Err(ParamError::Inconsistent {
             what: format!(
-                "`lr` is {} and the error grows from {} on",
+                "`lr` is {}, and the error grows from {} on",
                 Value::Real(self.lr),
                 Value::Real(limit)
             ),
@@ -61,7 +61,7 @@ impl Params for Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "rates.noise_floor",
     text: include_str!("noise_floor.rs"),

@@ -1,4 +1,4 @@
-//! Variance of descent with noise under a rate that falls as one over the step.
+//! Variance of descent with noise under a learning rate that decreases as one over the step.
 //!
 //! ```math
 //! v_t=(1-\tfrac{c\lambda}t)^2v_{t-1}+\tfrac{c^2}{t^2}s^2,\qquad t\,v_t\to\frac{c^2s^2}{2c\lambda-1}\quad(2c\lambda>1)
@@ -15,8 +15,8 @@
 //! * $`t\,v_t`$: `scaled`, after `steps`
 //!
 //! # Holds when
-//! One direction of a quadratic loss. Where `2 scale curvature` is 1 the variance falls as $`\ln t/t`$, below as
-//! $`t^{-2c\lambda}`$: `limit` is `inf` there, and so is what outgrows all numbers.
+//! One direction of a quadratic loss. If `2 scale curvature` is 1 the variance decreases as $`\ln t/t`$, and below as
+//! $`t^{-2c\lambda}`$: `limit` is `inf` there, and so are values that overflow.
 //!
 //! # Checked by
 //! Reference values (`tests/oracle`); the three rates of decay; sums of products in the check `learning-rates`.
@@ -67,7 +67,7 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "rates.schedule",
     text: include_str!("schedule.rs"),

@@ -6,7 +6,7 @@
 //!
 //! # Source
 //! Note 000 after (5), "some scalar function g", made exact; claim L000.11. The note's $`g(x)`$ is $`c/\sqrt x`$ for
-//! every law.
+//! every distribution.
 //!
 //! # Symbols
 //! * $`\Sigma`$: the covariance, circulant, from `n` and `xi`
@@ -15,7 +15,7 @@
 //!
 //! # Holds when
 //! Elliptical data, $`X=R\,\Sigma^{1/2}U`$ with $`U`$ uniform on the sphere and $`R`$ independent, that have a
-//! covariance: `dof > 2` for `student`. The moment is of degree 1 in the data, so that $`R`$ enters by its mean alone.
+//! covariance: `dof > 2` for `student`. The moment is of degree 1 in the data, so that only the mean of $`R`$ enters.
 //! Where $`w^\top\Sigma w`$ vanishes f is taken to be 0.
 //!
 //! # Checked by
@@ -25,7 +25,7 @@ use super::f_gauss::f_gauss;
 use crate::committee_flow::GAUSSIAN;
 use crate::elliptical::half_mean_abs::half_mean_abs;
 use crate::elliptical::{Law, Radial};
-use crate::form::{Control, Form, FormError, bump, one_entry_a_site, with};
+use crate::form::{Control, Form, FormError, bump, one_entry_per_site, with};
 use fovea_core::params::{Schema, any, between, finite, finite_above};
 use fovea_core::ring::{Kernel, RingKernel};
 use fovea_core::{ParamError, Params, Value, params};
@@ -50,9 +50,9 @@ params! {
         n: usize = 12, between(2.0, 1e4), "sites";
         /// Correlation length of the data.
         xi: f64 = 2.0, finite_above(0.0), "sites";
-        /// Weights, one a site.
+        /// Weights, one per site.
         w: Vec<f64> = bump(12), finite(), "";
-        /// Radial law; before scaling `power` has density exp(-r^(2 beta)/2), and `half-logistic` is 2 + artanh U with U uniform.
+        /// Radial distribution; before scaling `power` has density exp(-r^(2 beta)/2), and `half-logistic` is 2 + artanh U with U uniform.
         radius: Law = Law::Student, any(), "";
         /// Degrees of freedom of `student`.
         dof: f64 = 5.0, finite_above(2.0), "";
@@ -65,7 +65,7 @@ params! {
 
 impl Params for Args {
     fn check(&self) -> Result<(), ParamError> {
-        one_entry_a_site("w", self.w.len(), self.n)
+        one_entry_per_site("w", self.w.len(), self.n)
     }
 }
 
@@ -79,7 +79,7 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "relu.f_elliptical",
     text: include_str!("f_elliptical.rs"),

@@ -10,16 +10,16 @@
 //! # Symbols
 //! * $`\Sigma`$: the covariance, circulant, given by its first row, from `n` and `xi`
 //! * $`w`$: `w`, $`w_1`$ in the notes
-//! * $`f`$: the value, an unconditional expectation: it carries $`P(S>0)=\tfrac12`$
+//! * $`f`$: the value, an unconditional expectation, which includes $`P(S>0)=\tfrac12`$
 //!
 //! # Holds when
-//! Gaussian data and $`w^\top\Sigma w>0`$; where it vanishes f is taken to be 0. Any elliptical law has the same
-//! direction and another constant (L000.11).
+//! Gaussian data and $`w^\top\Sigma w>0`$; where it vanishes f is taken to be 0. Any elliptical distribution has the
+//! same direction and another constant (L000.11).
 //!
 //! # Checked by
-//! Reference values (`tests/oracle`); scale and shift laws; sampled gated means.
+//! Reference values (`tests/oracle`); behaviour under scaling and shifts; sampled gated means.
 
-use crate::form::{Control, Form, FormError, bump, one_entry_a_site, with};
+use crate::form::{Control, Form, FormError, bump, one_entry_per_site, with};
 use fovea_core::params::{Schema, any, between, finite, finite_above};
 use fovea_core::ring::{Kernel, RingKernel, circulant_apply};
 use fovea_core::{ParamError, Params, Value, params};
@@ -32,7 +32,7 @@ use std::f64::consts::TAU;
 /// assert!((f[1] - 0.3989422804014327).abs() < 1e-15);
 /// ```
 pub fn f_gauss(first_row: &[f64], w: &[f64]) -> Vec<f64> {
-    // f depends on the direction alone; at unit scale no square under- or overflows.
+    // f depends only on the direction; at unit scale no square under- or overflows.
     let scale = w.iter().fold(0.0, |top: f64, x| top.max(x.abs()));
     if scale <= 0.0 {
         return vec![0.0; w.len()];
@@ -51,7 +51,7 @@ params! {
         n: usize = 12, between(2.0, 1e4), "sites";
         /// Correlation length of the data.
         xi: f64 = 2.0, finite_above(0.0), "sites";
-        /// Weights, one a site.
+        /// Weights, one per site.
         w: Vec<f64> = bump(12), finite(), "";
         /// Covariance kernel.
         kernel: Kernel = Kernel::Ring, any(), "";
@@ -60,7 +60,7 @@ params! {
 
 impl Params for Args {
     fn check(&self) -> Result<(), ParamError> {
-        one_entry_a_site("w", self.w.len(), self.n)
+        one_entry_per_site("w", self.w.len(), self.n)
     }
 }
 
@@ -72,7 +72,7 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "relu.f_gauss",
     text: include_str!("f_gauss.rs"),
@@ -91,7 +91,7 @@ mod tests {
     use fovea_core::ring::kernel_row;
 
     #[test]
-    fn f_ignores_the_scale_of_the_weights_and_follows_their_shift() {
+    fn f_does_not_depend_on_the_scale_of_the_weights_and_shifts_with_them() {
         let row = kernel_row(12, 1.5, Kernel::Ring);
         let w: Vec<f64> = (0..12).map(|i| f64::from(i * i % 7) - 2.5).collect();
         let f = f_gauss(&row, &w);

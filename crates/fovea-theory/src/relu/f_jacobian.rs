@@ -16,12 +16,12 @@
 //! # Holds when
 //! Gaussian data and $`w^\top\Sigma w>0`$, refused otherwise: the gate is undefined there. The matrix is symmetric,
 //! positive semidefinite and annihilates `w`, because $`f`$ is the gradient of a function homogeneous of degree 1. It
-//! falls off as one over the size of `w`.
+//! is proportional to one over the size of `w`.
 //!
 //! # Checked by
 //! Reference values (`tests/oracle`); difference quotients of `relu.f_gauss`; the annihilated direction.
 
-use crate::form::{Control, Form, FormError, bump, matrix, one_entry_a_site, with};
+use crate::form::{Control, Form, FormError, bump, matrix, one_entry_per_site, with};
 use crate::pair::largest;
 use fovea_core::params::{Schema, any, between, finite, finite_above};
 use fovea_core::ring::{Kernel, RingKernel, circulant_apply, distance};
@@ -68,7 +68,7 @@ params! {
         n: usize = 6, between(2.0, 1e3), "sites";
         /// Correlation length of the data.
         xi: f64 = 1.5, finite_above(0.0), "sites";
-        /// Weights, one a site.
+        /// Weights, one per site.
         w: Vec<f64> = bump(6), finite(), "";
         /// Covariance kernel.
         kernel: Kernel = Kernel::Ring, any(), "";
@@ -77,7 +77,7 @@ params! {
 
 impl Params for Args {
     fn check(&self) -> Result<(), ParamError> {
-        one_entry_a_site("w", self.w.len(), self.n)
+        one_entry_per_site("w", self.w.len(), self.n)
     }
 }
 
@@ -88,7 +88,7 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "relu.f_jacobian",
     text: include_str!("f_jacobian.rs"),
@@ -135,13 +135,13 @@ mod tests {
     }
 
     #[test]
-    fn it_is_of_degree_minus_one_and_has_no_value_at_rest() {
+    fn it_is_of_degree_minus_one_and_has_no_value_without_variance() {
         let row = kernel_row(6, 1.5, Kernel::Ring);
         let (w, large) = (bump(6), bump(6).iter().map(|x| 1e250 * x).collect::<Vec<f64>>());
         let (small, huge) = (f_jacobian(&row, &w).unwrap(), f_jacobian(&row, &large).unwrap());
         assert!((small[2][3] / huge[2][3] / 1e250 - 1.0).abs() < 1e-14);
         assert_eq!(f_jacobian(&row, &[0.0; 6]), Err(FormError::Undefined));
-        // A singular covariance: the weights lie in its kernel.
+        // A singular covariance: the weights lie in its null space.
         assert_eq!(f_jacobian(&[1.0, 1.0], &[1.0, -1.0]), Err(FormError::Undefined));
     }
 }

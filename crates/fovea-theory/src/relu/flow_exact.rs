@@ -1,4 +1,4 @@
-//! Weights of one ReLU unit at time t on Gaussian data, by one scalar clock.
+//! Weights of one ReLU unit at time t on Gaussian data, from one scalar equation.
 //!
 //! ```math
 //! u_k(t)=u_k(0)\exp\Big[-\tfrac14(\lambda^0_k+\lambda^1_k)t+\tfrac14\sqrt{\tfrac2\pi}\,\lambda^1_k\Theta(t)\Big],\qquad
@@ -23,7 +23,7 @@
 //! Reference values (`tests/oracle`); the full system of equations and gradient descent at first order in the learning
 //! rate (`tests/relu_flow`).
 
-use crate::form::{Control, Form, FormError, bump, one_entry_a_site, with};
+use crate::form::{Control, Form, FormError, bump, one_entry_per_site, with};
 use crate::gaussian_flow::{GaussianFlow, SOLVER, quadratic};
 use crate::pair::largest;
 use fovea_core::fourier::{frequency_of, from_fourier, to_fourier};
@@ -57,7 +57,7 @@ impl From<FlowExact> for Value {
 /// ```
 ///
 /// # Errors
-/// A clock that takes more steps than the solver allows, or that starts from weights without variance in class pos.
+/// A scalar equation that takes more steps than the solver allows, or starts from weights without variance in class pos.
 pub fn flow_exact(
     eigs_pos: &[f64],
     eigs_neg: &[f64],
@@ -81,7 +81,7 @@ fn with_decay(
     let Some(last) = taught.max_by(|a, b| share(*a).total_cmp(&share(*b))) else {
         return Err(OdeError::NotFinite { t: 0.0 });
     };
-    // L003.11, with sqrt(2/pi)/4 = 1/(2 sqrt(2 pi)). The clock runs away with t; the exponent x of the mode that lasts stays, and
+    // L003.11, with sqrt(2/pi)/4 = 1/(2 sqrt(2 pi)). Theta grows with t; the exponent x of the mode that lasts stays bounded, and
     // with Theta = (x + decay_last t)/rise_last no other exponent is a difference of large numbers.
     let rise = |k: usize| 0.5 / TAU.sqrt() * eigs_pos[k];
     let lost = |k: usize| decay * (eigs_pos[k] + eigs_neg[k]);
@@ -94,7 +94,7 @@ fn with_decay(
         u0.iter().enumerate().map(|(j, u)| u * factor(frequency_of(j, n))).collect()
     };
     let exponent = |t: f64, x: &[f64], out: &mut [f64]| {
-        // One exponent, and a velocity of as many terms as there are modes.
+        // One exponent, and a velocity with one term per mode.
         work::spend(n);
         let u = state(x[0], t);
         // At unit scale no square under- or overflows.
@@ -116,7 +116,7 @@ params! {
         xi_pos: f64 = 2.0, finite_above(0.0), "sites";
         /// Correlation length of class neg, label 0.
         xi_neg: f64 = 1.0, finite_above(0.0), "sites";
-        /// Weights at time 0, one a site.
+        /// Weights at time 0, one per site.
         w0: Vec<f64> = bump(12), finite(), "";
         /// Time, the number of steps times the learning rate.
         t: f64 = 4.0, between(0.0, 1e5), "";
@@ -127,12 +127,12 @@ params! {
 
 impl Params for Args {
     fn check(&self) -> Result<(), ParamError> {
-        one_entry_a_site("w0", self.w0.len(), self.n)?;
+        one_entry_per_site("w0", self.w0.len(), self.n)?;
         if self.w0.iter().any(|w| w.abs() > 0.0) {
             return Ok(());
         }
         Err(ParamError::Inconsistent {
-            what: "`w0` is zero, where the gate is undefined and the clock does not start"
+            what: "`w0` is zero, where the gate is undefined and the flow has no direction"
                 .to_owned(),
             hint: "give `w0` an entry that is not 0".to_owned(),
         })
@@ -146,12 +146,12 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "relu.flow_exact",
     text: include_str!("flow_exact.rs"),
     control: Control {
-        what: "the decay of note 000 (4), twice too fast",
+        what: "the decay of note 000 (4), too fast by a factor of 2",
         eval: |given| with(given, |a: Args| a.value(0.5)),
     },
     schema: Args::schema,

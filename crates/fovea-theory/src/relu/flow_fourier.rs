@@ -1,4 +1,4 @@
-//! Velocity of one ReLU unit in the real Fourier basis, where only a scalar couples the modes.
+//! Velocity of one ReLU unit in the real Fourier basis, in which only a scalar couples the modes.
 //!
 //! ```math
 //! \dot u_k=\tfrac12\frac{\lambda^1_ku_k}{\sqrt{2\pi\,u^\top\Lambda_1u}}-\tfrac14(\lambda^0_k+\lambda^1_k)u_k
@@ -19,7 +19,7 @@
 //! # Checked by
 //! Change of basis of `relu.flow_single` and conserved phases (`tests/relu_flow`); trained seeds.
 
-use crate::form::{Control, Form, FormError, bump, one_entry_a_site, with};
+use crate::form::{Control, Form, FormError, bump, one_entry_per_site, with};
 use crate::gaussian_flow::{GaussianFlow, RATES, weighted_velocity};
 use fovea_core::params::{Schema, any, between, finite, finite_above};
 use fovea_core::ring::Kernel;
@@ -55,7 +55,7 @@ params! {
 
 impl Params for Args {
     fn check(&self) -> Result<(), ParamError> {
-        one_entry_a_site("u", self.u.len(), self.n)
+        one_entry_per_site("u", self.u.len(), self.n)
     }
 }
 
@@ -68,12 +68,12 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "relu.flow_fourier",
     text: include_str!("flow_fourier.rs"),
     control: Control {
-        what: "note 000 (6): 1 and 1/2 in place of 1/2 and 1/4",
+        what: "note 000 (6): 1 and 1/2 instead of 1/2 and 1/4",
         eval: |given| with(given, |a: Args| a.value([1.0, 0.5])),
     },
     schema: Args::schema,

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! # Source
-//! Note 001 (5) and (50) with the forgotten class, note 003 (5), "the full update is", completed; claims L001.21,
-//! L003.6. The notes leave the outer $`1/K`$ of the chain rule to their time constant $`\tau`$, which is 1 here.
+//! Note 001 (5) and (50) with the missing class added, note 003 (5), "the full update is", completed; claims L001.21,
+//! L003.6. The notes put the outer $`1/K`$ of the chain rule into their time constant $`\tau`$, which is 1 here.
 //!
 //! # Symbols
 //! * $`K`$: the number of rows of `w`
@@ -17,15 +17,15 @@
 //! * $`c`$: `c`, $`1/\sqrt{2\pi}`$ for Gaussian data, else `elliptical.constant`
 //!
 //! # Holds when
-//! Bias-free units with mean readout, labels 1 and 0, balanced Gaussian or elliptical classes. Elliptical data: $`H`$
-//! is homogeneous of degree 2 and knows the covariance alone; only the constant $`c`$ of class pos changes.
+//! Bias-free units with mean readout, labels 1 and 0, balanced Gaussian or elliptical classes. For elliptical data
+//! $`H`$ is homogeneous of degree 2 and depends only on the covariance; only the constant $`c`$ of class pos changes.
 //!
 //! # Checked by
 //! Reference values (`tests/oracle`); difference quotients of the loss, one unit, copies and opposites
 //! (`tests/relu_flow`).
 
 use crate::committee_flow::{CONSTANT, CommitteeFlow, GAUSSIAN};
-use crate::form::{Control, Form, FormError, bump, matrix, one_entry_a_site, with};
+use crate::form::{Control, Form, FormError, bump, matrix, one_entry_per_site, with};
 use crate::gaussian_flow::GaussianFlow;
 use crate::relu::pair_vec::shifted_bump;
 use fovea_core::params::{Schema, any, between, finite, finite_above};
@@ -53,7 +53,7 @@ params! {
         xi_pos: f64 = 2.0, finite_above(0.0), "sites";
         /// Correlation length of class neg, label 0.
         xi_neg: f64 = 1.0, finite_above(0.0), "sites";
-        /// Weights, one row a unit and one entry a site.
+        /// Weights, one row per unit and one entry per site.
         w: Vec<Vec<f64>> = vec![bump(12), shifted_bump(12)], finite(), "";
         /// Half the mean absolute value of a site of class pos at unit variance; the default is Gaussian.
         c: f64 = GAUSSIAN, CONSTANT, "";
@@ -64,7 +64,7 @@ params! {
 
 impl Params for Args {
     fn check(&self) -> Result<(), ParamError> {
-        self.w.iter().try_for_each(|w| one_entry_a_site("w", w.len(), self.n))
+        self.w.iter().try_for_each(|w| one_entry_per_site("w", w.len(), self.n))
     }
 }
 
@@ -77,12 +77,12 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "relu.flow_multi",
     text: include_str!("flow_multi.rs"),
     control: Control {
-        what: "without the 1/K of the chain rule, the notes' clock, K times as fast",
+        what: "without the 1/K of the chain rule, as in the notes' time, K times as fast",
         eval: |given| with(given, |a: Args| a.value(a.w.len() as f64)),
     },
     schema: Args::schema,

@@ -15,14 +15,14 @@
 //!
 //! # Holds when
 //! One bias-free unit, labels 1 and 0, balanced Gaussian classes; the time constant $`\tau`$ of the notes is 1. With
-//! another $`f`$ it holds for every centrally symmetric law.
+//! another $`f`$ it holds for every centrally symmetric distribution.
 //!
 //! # Checked by
 //! Reference values (`tests/oracle`); difference quotients of the loss and the same flow in the Fourier basis
 //! (`tests/relu_flow`); sampled gradients.
 
 use super::f_gauss::f_gauss;
-use crate::form::{Control, Form, FormError, bump, one_entry_a_site, with};
+use crate::form::{Control, Form, FormError, bump, one_entry_per_site, with};
 use fovea_core::params::{Schema, any, between, finite, finite_above};
 use fovea_core::ring::{Kernel, RingKernel, circulant_apply};
 use fovea_core::{ParamError, Params, Value, params};
@@ -52,7 +52,7 @@ params! {
         xi_pos: f64 = 2.0, finite_above(0.0), "sites";
         /// Correlation length of class neg, label 0.
         xi_neg: f64 = 1.0, finite_above(0.0), "sites";
-        /// Weights, one a site.
+        /// Weights, one per site.
         w: Vec<f64> = bump(12), finite(), "";
         /// Covariance kernel.
         kernel: Kernel = Kernel::Ring, any(), "";
@@ -61,7 +61,7 @@ params! {
 
 impl Params for Args {
     fn check(&self) -> Result<(), ParamError> {
-        one_entry_a_site("w", self.w.len(), self.n)
+        one_entry_per_site("w", self.w.len(), self.n)
     }
 }
 
@@ -73,12 +73,12 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "relu.flow_single",
     text: include_str!("flow_single.rs"),
     control: Control {
-        what: "note 000 (4): 1/2 in place of 1/4 before (S0+S1) w",
+        what: "note 000 (4): 1/2 instead of 1/4 before (S0+S1) w",
         eval: |given| with(given, |a: Args| a.value(0.5)),
     },
     schema: Args::schema,

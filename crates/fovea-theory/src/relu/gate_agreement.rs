@@ -5,21 +5,21 @@
 //! ```
 //!
 //! # Source
-//! Note 001 (78), given a closed form; claims L001.36, L003.39.
+//! Note 001 (78), with a closed form added; claims L001.36, L003.39.
 //!
 //! # Symbols
 //! * $`w, w'`$: `w`, `w2`, in the note $`w(t)`$ and $`w(t+\delta t)`$
 //! * $`\theta_c`$: their angle in the inner product of the covariance of class $`c`$
 //!
 //! # Holds when
-//! Balanced Gaussian classes, and every elliptical law, since a gate asks for the direction alone. Both weights need
-//! variance in both classes; refused otherwise. Over one class alone the agreement is $`1-\theta_c/\pi`$ (erratum E.3:
-//! say which is meant).
+//! Balanced Gaussian classes, and every elliptical distribution, since a gate depends only on the direction. Both
+//! weights need variance in both classes; refused otherwise. Over one class alone the agreement is
+//! $`1-\theta_c/\pi`$ (erratum E.3: say which is meant).
 //!
 //! # Checked by
-//! Reference values (`tests/oracle`); neighbours at a trillionth of a turn; sampled gates.
+//! Reference values (`tests/oracle`); gates at an angle of a trillionth of a turn; sampled gates.
 
-use crate::form::{Control, Form, FormError, bump, number, one_entry_a_site};
+use crate::form::{Control, Form, FormError, bump, number, one_entry_per_site};
 use crate::gaussian_flow::GaussianFlow;
 use crate::pair::{Pair, largest};
 use crate::relu::pair_vec::shifted_bump;
@@ -42,7 +42,7 @@ pub fn gate_agreement(eigs_pos: &[f64], eigs_neg: &[f64], w: &[f64], w2: &[f64])
 
 /// The angle of two units in the inner product of a covariance.
 fn angle(eigs: &[f64], w: &[f64], w2: &[f64]) -> Option<f64> {
-    // The angle ignores the scales; at unit scale no square under- or overflows.
+    // The angle does not depend on the scales; at unit scale no square under- or overflows.
     let unit = |w: &[f64]| {
         let scale = largest(w);
         (scale > 0.0).then(|| to_fourier(&w.iter().map(|x| x / scale).collect::<Vec<f64>>()))
@@ -60,9 +60,9 @@ params! {
         xi_pos: f64 = 2.0, finite_above(0.0), "sites";
         /// Correlation length of class neg, label 0.
         xi_neg: f64 = 1.0, finite_above(0.0), "sites";
-        /// Weights of one gate, one a site.
+        /// Weights of one gate, one per site.
         w: Vec<f64> = bump(12), finite(), "";
-        /// Weights of the other gate, one a site.
+        /// Weights of the other gate, one per site.
         w2: Vec<f64> = shifted_bump(12), finite(), "";
         /// Covariance kernel.
         kernel: Kernel = Kernel::Ring, any(), "";
@@ -71,8 +71,8 @@ params! {
 
 impl Params for Args {
     fn check(&self) -> Result<(), ParamError> {
-        one_entry_a_site("w", self.w.len(), self.n)?;
-        one_entry_a_site("w2", self.w2.len(), self.n)
+        one_entry_per_site("w", self.w.len(), self.n)?;
+        one_entry_per_site("w2", self.w2.len(), self.n)
     }
 }
 
@@ -94,7 +94,7 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "relu.gate_agreement",
     text: include_str!("gate_agreement.rs"),
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn neighbours_disagree_in_proportion_to_their_angle() {
+    fn close_gates_disagree_in_proportion_to_their_angle() {
         let eigs = [1.0; 4];
         for delta in [0.0, 1e-12, 1e-6, 0.1] {
             let turned = [libm::cos(delta), 0.0, libm::sin(delta), 0.0].map(|x| 1e200 * x);
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gate_that_never_moves_has_no_agreement() {
+    fn a_gate_without_variance_has_no_agreement() {
         assert_eq!(gate_agreement(&[1.0, 1.0], &[1.0, 1.0], &[0.0, 0.0], &[1.0, 0.0]), None);
         assert_eq!(gate_agreement(&[1.0, 1.0], &[1.0, 0.0], &[1.0, -1.0], &[1.0, 0.0]), None);
     }

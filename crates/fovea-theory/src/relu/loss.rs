@@ -17,21 +17,21 @@
 //!
 //! # Holds when
 //! Bias-free units with mean readout, labels 1 and 0, balanced Gaussian or elliptical classes, any width. For one unit
-//! $`L=\tfrac14[1+\tfrac12(s_1^2+s_0^2)-\sqrt{2/\pi}\,s_1]`$. Elliptical data: the pair moment is homogeneous of degree
-//! 2 and knows the covariance alone, the mean output is $`c\,s`$; class neg, of label 0, may have any constant.
+//! $`L=\tfrac14[1+\tfrac12(s_1^2+s_0^2)-\sqrt{2/\pi}\,s_1]`$. For elliptical data the pair moment is homogeneous of degree
+//! 2 and depends only on the covariance, and the mean output is $`c\,s`$; class neg, of label 0, may have any constant.
 //!
 //! # Checked by
 //! Reference values (`tests/oracle`); difference quotients against the velocity (`tests/relu_flow`); the form for one
 //! unit; sampled losses.
 
 use crate::committee_flow::{CONSTANT, GAUSSIAN, loss_elliptical};
-use crate::form::{Control, Form, FormError, bump, number, one_entry_a_site, with};
+use crate::form::{Control, Form, FormError, bump, number, one_entry_per_site, with};
 use crate::gaussian_flow::GaussianFlow;
 use fovea_core::params::{Schema, any, between, finite, finite_above};
 use fovea_core::ring::Kernel;
 use fovea_core::{ParamError, Params, Value, params};
 
-/// The loss of the units `w` on Gaussian data, one unit a row; eigenvalues are indexed by frequency.
+/// The loss of the units `w` on Gaussian data, one unit per row; eigenvalues are indexed by frequency.
 ///
 /// ```
 /// let loss = fovea_theory::relu::loss::loss(&[1.0, 1.0], &[1.0, 1.0], &[vec![0.0, 0.0]]);
@@ -50,7 +50,7 @@ params! {
         xi_pos: f64 = 2.0, finite_above(0.0), "sites";
         /// Correlation length of class neg, label 0.
         xi_neg: f64 = 1.0, finite_above(0.0), "sites";
-        /// Weights, one row a unit and one entry a site.
+        /// Weights, one row per unit and one entry per site.
         w: Vec<Vec<f64>> = vec![bump(12)], finite(), "";
         /// Half the mean absolute value of a site of class pos at unit variance; the default is Gaussian.
         c: f64 = GAUSSIAN, CONSTANT, "";
@@ -61,7 +61,7 @@ params! {
 
 impl Params for Args {
     fn check(&self) -> Result<(), ParamError> {
-        self.w.iter().try_for_each(|w| one_entry_a_site("w", w.len(), self.n))
+        self.w.iter().try_for_each(|w| one_entry_per_site("w", w.len(), self.n))
     }
 }
 
@@ -72,12 +72,12 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "relu.loss",
     text: include_str!("loss.rs"),
     control: Control {
-        what: "the loss without its 1/2, as published training code has it",
+        what: "the loss without its 1/2, as in published training code",
         eval: |given| with(given, |a: Args| Ok(Value::Real(2.0 * a.value()?))),
     },
     schema: Args::schema,

@@ -11,7 +11,7 @@
 //! ```
 //!
 //! # Source
-//! The wish "look for order parameters" of note 001 after (48), settled; claim L001.69.
+//! The request "look for order parameters" of note 001 after (48), answered; claim L001.69.
 //!
 //! # Symbols
 //! * $`Q^1, Q^0`$: `q_pos`, `q_neg` at time `t`, class 1 is pos, class 0 neg
@@ -21,19 +21,19 @@
 //! * $`c`$: `c`, as in `relu.flow_multi`, but in sums and superscripts the class
 //!
 //! # Holds when
-//! As `relu.flow_multi`. The $`Q^c`$ alone do not close: their flow needs $`w^\top\Sigma_a\Sigma_bw`$. The K(K+1)/2
-//! numbers of every frequency do, at a cost that does not grow with the number of phases. Where two units have become
-//! parallel the angle is known to half the digits; the terms it multiplies then cancel, and $`Q`$ keeps its own. Units
-//! that are copies of each other, shifted or mirrored, stay so for ever, and what they share can be a saddle: a
-//! difference between them would grow. So copies start with the same bits, and sums over units are taken in the order
-//! of their terms, which leaves them the same. A Gram matrix that rounding has made negative in a growing direction is
-//! refused.
+//! As `relu.flow_multi`. The equations for the $`Q^c`$ alone do not close: they need $`w^\top\Sigma_a\Sigma_bw`$. Those
+//! for the K(K+1)/2 numbers of every frequency do, at a cost that does not grow with the number of phases. Where two
+//! units have become parallel the angle is known to half the digits; the terms it multiplies then cancel, and $`Q`$
+//! keeps all digits. Units that are copies of each other, shifted or mirrored, remain copies, and this symmetric state
+//! can be a saddle: a difference between them would grow. So copies start with the same bits, and sums over units are
+//! taken in the order of their terms, which keeps the copies equal. A Gram matrix that rounding has made negative in
+//! a growing direction is refused.
 //!
 //! # Checked by
 //! The flow of all the weights (`tests/relu_flow`); one unit; copies of a unit.
 
 use crate::committee_flow::{CONSTANT, GAUSSIAN};
-use crate::form::{Control, Form, FormError, bump, matrix, one_entry_a_site, with};
+use crate::form::{Control, Form, FormError, bump, matrix, one_entry_per_site, with};
 use crate::gaussian_flow::{GaussianFlow, SOLVER};
 use crate::pair::Pair;
 use crate::relu::pair_vec::shifted_bump;
@@ -67,7 +67,7 @@ impl From<OrderParameters> for Value {
 /// ```
 ///
 /// # Errors
-/// A path that takes more steps than the solver allows, that leaves the finite numbers, or that rounding decides.
+/// A path that takes more steps than the solver allows, that diverges, or that rounding decides.
 pub fn order_parameters(
     c: f64,
     [eigs_pos, eigs_neg]: [&[f64]; 2],
@@ -80,7 +80,7 @@ pub fn order_parameters(
     if let Some(k) = system.impossible(path.last()) {
         return Err(FormError::Within {
             what: format!(
-                "by t = {} rounding decides where the units go: those of frequency {k} have no weights any more",
+                "at t = {} rounding decides the path: its Gram matrix at frequency {k} belongs to no weights",
                 Value::Real(t)
             ),
             hint: "choose a shorter time, or follow the weights themselves with relu.flow_multi"
@@ -134,7 +134,7 @@ impl System<'_> {
         state
     }
 
-    /// A frequency whose Gram matrix is none: of a square or of a sum of two squares below zero by more than its rounding.
+    /// A frequency with an impossible Gram matrix: a square, or a sum of two squares, is negative by more than rounding.
     fn impossible(&self, state: &[f64]) -> Option<usize> {
         let grams: Vec<Vec<Vec<f64>>> =
             state.chunks_exact(self.size()).map(|gram| self.whole(gram)).collect();
@@ -225,13 +225,13 @@ impl System<'_> {
     }
 }
 
-/// The one of a unit's shifts, mirror images and opposites that all of them choose.
+/// A unit's canonical representative among its shifts, mirror images and opposites.
 fn representative(w: &[f64]) -> Vec<f64> {
     let n = w.len();
     let variant = |at: usize| -> Vec<f64> {
         let (shift, sign) = (at % n, if (at / n).is_multiple_of(2) { 1.0 } else { -1.0 });
         let place = |i: usize| if at / n < 2 { (i + shift) % n } else { (n + shift - i) % n };
-        // Without the sign of a zero, which no unit feels.
+        // Without the sign of a zero, which has no effect.
         (0..n).map(|i| sign * w[place(i)] + 0.0).collect()
     };
     let order = |a: &Vec<f64>, b: &Vec<f64>| {
@@ -241,12 +241,12 @@ fn representative(w: &[f64]) -> Vec<f64> {
     (0..4 * n).map(variant).min_by(order).unwrap_or_default()
 }
 
-/// A sum in the order of its terms, so that the same terms in any order have the same sum to the last bit.
-fn in_order(room: &mut Vec<f64>, terms: impl IntoIterator<Item = f64>) -> f64 {
-    room.clear();
-    room.extend(terms);
-    room.sort_unstable_by(f64::total_cmp);
-    room.iter().sum()
+/// A sum in the order of the sizes of its terms, so that the same terms in any order have the same sum to the last bit.
+fn in_order(scratch: &mut Vec<f64>, terms: impl IntoIterator<Item = f64>) -> f64 {
+    scratch.clear();
+    scratch.extend(terms);
+    scratch.sort_unstable_by(f64::total_cmp);
+    scratch.iter().sum()
 }
 
 params! {
@@ -258,7 +258,7 @@ params! {
         xi_pos: f64 = 2.0, finite_above(0.0), "sites";
         /// Correlation length of class neg, label 0.
         xi_neg: f64 = 1.0, finite_above(0.0), "sites";
-        /// Weights at time 0, one row a unit and one entry a site.
+        /// Weights at time 0, one row per unit and one entry per site.
         w0: Vec<Vec<f64>> = vec![bump(12), shifted_bump(12)], finite(), "";
         /// Time, the number of steps times the learning rate.
         t: f64 = 2.0, between(0.0, 1e4), "";
@@ -271,7 +271,7 @@ params! {
 
 impl Params for Args {
     fn check(&self) -> Result<(), ParamError> {
-        self.w0.iter().try_for_each(|w| one_entry_a_site("w0", w.len(), self.n))
+        self.w0.iter().try_for_each(|w| one_entry_per_site("w0", w.len(), self.n))
     }
 }
 
@@ -282,7 +282,7 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "relu.order_parameters",
     text: include_str!("order_parameters.rs"),

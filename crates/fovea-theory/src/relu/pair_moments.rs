@@ -1,4 +1,4 @@
-//! Probability and second moments of two Gaussian variables where both are positive.
+//! Probability that two Gaussian variables are both positive, and their second moments restricted to this.
 //!
 //! ```math
 //! P=\frac{\pi-\theta}{2\pi},\quad E[S^2;S,T>0]=\frac{\rho_{ss}}{2\pi}(\pi-\theta+\sin\theta\cos\theta),\quad
@@ -17,8 +17,8 @@
 //!
 //! # Holds when
 //! `cov^2 <= var_s var_t`, refused otherwise; singular pairs included. The moments are unconditional, with the
-//! indicator inside. A variable without variance opens no gate. Gaussian data and every elliptical law of the same
-//! covariance, because each moment is homogeneous of degree 2 (or 0) in the data.
+//! indicator inside. A variable without variance opens no gate. Gaussian data and every elliptical distribution of the
+//! same covariance, because each moment is homogeneous of degree 2 (or 0) in the data.
 //!
 //! # Checked by
 //! Reference values (`tests/oracle`); polar quadrature; both singular limits; sampled moments.
@@ -34,11 +34,11 @@ use std::f64::consts::TAU;
 pub struct PairMoments {
     /// Probability that both are positive.
     pub prob: f64,
-    /// Mean square of the first where both are.
+    /// Mean square of the first, restricted to both being positive.
     pub s2: f64,
-    /// Mean square of the second where both are.
+    /// Mean square of the second, restricted to both being positive.
     pub t2: f64,
-    /// Mean product where both are.
+    /// Mean product, restricted to both being positive.
     pub st: f64,
 }
 
@@ -69,7 +69,7 @@ pub fn pair_moments(var_s: f64, var_t: f64, cov: f64) -> Option<PairMoments> {
     })
 }
 
-/// From 0 up, infinity excluded.
+/// At least 0, infinity excluded.
 const VARIANCE: Range = Range { open_low: false, ..finite_above(0.0) };
 
 params! {
@@ -122,7 +122,7 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "relu.pair_moments",
     text: include_str!("pair_moments.rs"),
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn polar_quadrature_finds_the_same_moments_and_not_the_note_s() {
+    fn polar_quadrature_finds_the_same_moments_and_not_those_of_the_note() {
         for gamma in [-0.95, -0.7, 0.0, 0.2, 0.5, 0.99] {
             let (var_s, var_t) = (2.0_f64, 0.3);
             let cov = gamma * (var_s * var_t).sqrt();

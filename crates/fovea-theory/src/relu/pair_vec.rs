@@ -17,13 +17,13 @@
 //! # Holds when
 //! Every covariance, singular ones included, and every angle: $`\tfrac12\Sigma w_k`$ at 0, 0 at $`\pi`$. A unit without
 //! variance opens no gate. The value is computed along $`\Sigma w_1`$ and the part of $`w_k`$ orthogonal to $`w_1`$.
-//! Gaussian data and every elliptical law of the same covariance, because the moment is homogeneous of degree 2 in the
-//! data.
+//! Gaussian data and every elliptical distribution of the same covariance, because the moment is homogeneous of degree
+//! 2 in the data.
 //!
 //! # Checked by
 //! Reference values (`tests/oracle`); the gradient of the pair moment (`tests/relu_flow`); both ends of the angle.
 
-use crate::form::{Control, Form, FormError, bump, one_entry_a_site, with};
+use crate::form::{Control, Form, FormError, bump, one_entry_per_site, with};
 use crate::pair::{Pair, add_gated};
 use fovea_core::fourier::{frequency_of, from_fourier, to_fourier};
 use fovea_core::params::{Schema, any, between, finite, finite_above};
@@ -50,16 +50,16 @@ params! {
         n: usize = 12, between(2.0, 1e4), "sites";
         /// Correlation length of the data.
         xi: f64 = 1.5, finite_above(0.0), "sites";
-        /// Weights of the first unit, one a site.
+        /// Weights of the first unit, one per site.
         w1: Vec<f64> = bump(12), finite(), "";
-        /// Weights of the second unit, one a site.
+        /// Weights of the second unit, one per site.
         wk: Vec<f64> = shifted_bump(12), finite(), "";
         /// Covariance kernel.
         kernel: Kernel = Kernel::Ring, any(), "";
     }
 }
 
-/// The default weights of a second unit: the small bump two sites on.
+/// The default weights of a second unit: the small bump, shifted by two sites.
 pub(crate) fn shifted_bump(n: usize) -> Vec<f64> {
     let mut w = bump(n);
     w.rotate_right(2);
@@ -68,8 +68,8 @@ pub(crate) fn shifted_bump(n: usize) -> Vec<f64> {
 
 impl Params for Args {
     fn check(&self) -> Result<(), ParamError> {
-        one_entry_a_site("w1", self.w1.len(), self.n)?;
-        one_entry_a_site("wk", self.wk.len(), self.n)
+        one_entry_per_site("w1", self.w1.len(), self.n)?;
+        one_entry_per_site("wk", self.wk.len(), self.n)
     }
 }
 
@@ -90,7 +90,7 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "relu.pair_vec",
     text: include_str!("pair_vec.rs"),
@@ -109,7 +109,7 @@ mod tests {
     use fovea_core::ring::{circulant_apply, kernel_row};
 
     #[test]
-    fn parallel_units_give_half_the_image_and_opposite_ones_nothing() {
+    fn parallel_units_give_half_the_image_and_opposite_ones_zero() {
         let (n, xi) = (6, 1.5);
         let eigs = RingKernel::new(n, xi, Kernel::Ring).unwrap().eigs;
         let row = kernel_row(n, xi, Kernel::Ring);
@@ -139,7 +139,7 @@ mod tests {
         assert!(both.iter().all(|x| x.is_finite()) && both[1] > both[0]);
         assert_eq!(pair_vec(&[1.5, 0.5], &[0.0, 0.0], &[0.0, 1.0]), [0.0, 0.0]);
         assert_eq!(pair_vec(&[1.5, 0.5], &[0.0, 1.0], &[0.0, 0.0]), [0.0, 0.0]);
-        // A singular covariance: the second unit lies in its kernel.
+        // A singular covariance: the second unit lies in its null space.
         assert_eq!(pair_vec(&[2.0, 0.0], &[1.0, 0.0], &[1.0, -1.0]), [0.0, 0.0]);
     }
 }

@@ -1,4 +1,4 @@
-//! Rates at which one ReLU unit relaxes to, or leaves, its stationary point at frequency k.
+//! Rates at which one ReLU unit approaches or leaves its stationary point at frequency k.
 //!
 //! ```math
 //! \nu_j=-\tfrac14\lambda^1_j(q_j-q_k)\;\;(j\ne k),\qquad\nu_k=0,\qquad\nu_{\mathrm{radial}}=-\tfrac14(\lambda^0_k+\lambda^1_k),\qquad
@@ -6,19 +6,20 @@
 //! ```
 //!
 //! # Source
-//! The question after note 003 (31), settled by claim L003.16; the times of claim L003.59.
+//! The question after note 003 (31), answered by claim L003.16; the times of claim L003.59.
 //!
 //! # Symbols
 //! * $`\lambda^1`$: class pos
 //! * $`\lambda^0`$: class neg
 //! * $`q_j`$: their ratio, neg over pos
-//! * $`\nu`$: `rates`, eigenvalues of the Jacobian of the flow by frequency, each as often as its mode (a relaxation
-//!   time is one over the size of a rate)
-//! * $`\nu_{\mathrm{radial}}`$: `radial`, the rate of the norm (at $`k`$ itself the phase is free, rate 0)
+//! * $`\nu`$: `rates`, eigenvalues of the Jacobian of the flow by frequency, with the multiplicity of the mode (a
+//!   relaxation time is one over the size of a rate)
+//! * $`\nu_{\mathrm{radial}}`$: `radial`, the rate of the norm (at $`k`$ itself the phase is free, with rate 0)
 //!
 //! # Holds when
 //! As `relu.steady`: class pos has variance at `k`. A mode without variance in class pos decays at
-//! $`\tfrac14\lambda^0_j`$. Elliptical data have the same rates: their constant only scales the stationary point.
+//! $`\tfrac14\lambda^0_j`$. Elliptical data have the same rates, because their constant only scales the stationary
+//! point.
 //!
 //! # Checked by
 //! The catalogue's times; eigenvalues of a numerical Jacobian (`tests/relu_flow`).
@@ -32,11 +33,11 @@ use fovea_core::{ParamError, Params, Value, params};
 /// The eigenvalues of the Jacobian at a stationary point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Relaxation {
-    /// Rate of each frequency `0..=n/2`, negative where it decays; 0 at the point's own.
+    /// Rate of each frequency `0..=n/2`, negative where it decays; 0 at the frequency of the point.
     pub rates: Vec<f64>,
     /// Rate of the norm.
     pub radial: f64,
-    /// The longest time among the rates that decay, the norm's included.
+    /// The longest time of the decaying rates, that of the norm included.
     pub slowest: f64,
     /// The largest rate of growth, 0 at a stable point.
     pub growth: f64,
@@ -64,7 +65,7 @@ pub fn relaxation(eigs_pos: &[f64], eigs_neg: &[f64], k: usize) -> Option<Relaxa
     if pos <= 0.0 {
         return None;
     }
-    // L003.16 with lambda^1_j multiplied in, so that a mode without variance in class pos has a rate.
+    // L003.16 multiplied by lambda^1_j, so that a mode without variance in class pos has a rate.
     let rate = |j: usize| {
         if j == k { 0.0 } else { -0.25 * (eigs_neg[j] - eigs_pos[j] * (neg / pos)) }
     };
@@ -112,7 +113,7 @@ impl Args {
         Ok((flow, point.ok_or(FormError::NoSteadyState { k: self.k })?))
     }
 
-    /// The decay of the second term alone, "the largest eigenvalues are shrunk fastest" (note 001 after (147)).
+    /// The decay by the second term alone, "the largest eigenvalues are shrunk fastest" (note 001 after (147)).
     fn without_teacher(&self) -> Result<Relaxation, FormError> {
         let (flow, point) = self.value()?;
         let rate = |j: usize| -0.25 * (flow.eigs_pos[j] + flow.eigs_neg[j]);
@@ -122,12 +123,12 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "relu.relaxation",
     text: include_str!("relaxation.rs"),
     control: Control {
-        what: "note 001 after (147): the decay of the input-input term alone",
+        what: "note 001 after (147): the decay by the input-input term alone",
         eval: |given| with(given, |a: Args| Ok(a.without_teacher()?.into())),
     },
     schema: Args::schema,

@@ -1,23 +1,23 @@
-//! The only stable frequency of one ReLU unit on Gaussian data, and its ratio.
+//! The only stable frequency of one ReLU unit on Gaussian data, and its eigenvalue ratio.
 //!
 //! ```math
 //! k^*=\arg\min_kq_k,\qquad q_k=\frac{\lambda^0_k}{\lambda^1_k}
 //! ```
 //!
 //! # Source
-//! The question after note 003 (31), settled by claim L003.16. The note's criterion, the smallest
-//! $`1/(\lambda^0+\lambda^1)`$, is irrelevant (L003.17). For `floor`, claim C.3c.
+//! The question after note 003 (31), answered by claim L003.16. The note's criterion, the smallest
+//! $`1/(\lambda^0+\lambda^1)`$, is irrelevant (L003.17). For `floor` see claim C.3c.
 //!
 //! # Symbols
 //! * $`\lambda^1`$: class pos
 //! * $`\lambda^0`$: class neg
-//! * `floor`: leaves out modes whose eigenvalue in either class is below that fraction of the largest
+//! * `floor`: modes whose eigenvalue in either class is below this fraction of the largest are left out
 //!
 //! # Holds when
-//! Both lengths are below `ring.critical_xi`, or the kernel is the wrapped one; refused otherwise: the ratio of a
-//! clipped eigenvalue means nothing. Then k = 0 for `xi_pos > xi_neg` and k = n/2 for `xi_pos < xi_neg`. Claim C.3c
-//! needs a `floor` of 1e-12 because a plain cosine sum is noise there, while the eigenvalues used here are accurate to
-//! underflow; a mode that underflows in either class is left out.
+//! Both lengths are below `ring.critical_xi`, or the kernel is the wrapped one; refused otherwise, because the ratio of
+//! a clipped eigenvalue is meaningless. Then k = 0 for `xi_pos > xi_neg` and k = n/2 for `xi_pos < xi_neg`. Claim C.3c
+//! needs a `floor` of 1e-12 because a plain cosine sum is noise there, while the eigenvalues used here are accurate
+//! down to underflow; a mode that underflows in either class is left out.
 //!
 //! # Checked by
 //! Reference values (`tests/oracle`); both orders of the lengths.
@@ -51,7 +51,7 @@ impl From<StableMode> for Value {
 /// ```
 ///
 /// # Panics
-/// A list that is not whole and symmetric: half of a spectrum would be searched by half.
+/// A list that is not complete and symmetric: only half of a half spectrum would be searched.
 pub fn stable_mode(eigs_pos: &[f64], eigs_neg: &[f64], floor: f64) -> StableMode {
     assert!(is_unfolded(eigs_pos) && is_unfolded(eigs_neg), "spectra are listed for k = 0..n");
     let (least_pos, least_neg) = (floor * eigs_pos[0], floor * eigs_neg[0]);
@@ -66,7 +66,7 @@ pub fn stable_mode(eigs_pos: &[f64], eigs_neg: &[f64], floor: f64) -> StableMode
 }
 
 params! {
-    /// Arguments of `relu.stable_mode`; the default order is the one in which the note's criterion goes wrong.
+    /// Arguments of `relu.stable_mode`; the default order is the one in which the note's criterion is wrong.
     pub struct Args {
         /// Ring size.
         n: usize = 40, between(2.0, 1e4), "sites";
@@ -107,7 +107,7 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "relu.stable_mode",
     text: include_str!("stable_mode.rs"),
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longer_positive_class_rests_flat_and_the_shorter_alternates() {
+    fn the_stable_mode_is_flat_for_a_longer_positive_class_and_alternates_for_a_shorter() {
         for kernel in [Kernel::Ring, Kernel::Wrapped] {
             for (long, short) in [(2.0, 1.0), (3.6, 0.5), (3.0, 2.9)] {
                 assert_eq!(mode(long, short, kernel, 0.0).unwrap().k, 0, "({long}, {short})");

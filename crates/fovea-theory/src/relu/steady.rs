@@ -6,19 +6,19 @@
 //! ```
 //!
 //! # Source
-//! Note 003 (25)-(31) corrected, claims L003.13 and L003.14: the note forgets the square root in the norm. Stability
-//! derived, claim L003.16.
+//! Note 003 (25)-(31) corrected, claims L003.13 and L003.14: the note omits the square root in the norm. The stability
+//! is derived, claim L003.16.
 //!
 //! # Symbols
 //! * $`\lambda^1`$: class pos
 //! * $`\lambda^0`$: class neg
 //! * $`q_k`$: their ratio, neg over pos
-//! * $`|u_k|`$: `amplitude`, of a cosine and a sine together: the phase, which is the position of the field, stays free
+//! * $`|u_k|`$: `amplitude`, of cosine and sine together (the phase, which is the position of the field, is free)
 //!
 //! # Holds when
 //! One bias-free unit, labels 1 and 0, Gaussian classes, variance in class pos at `k`, and ratios $`q_k`$ that differ.
-//! The Jacobian has the rates $`-\tfrac14\lambda^1_j(q_j-q_k)`$, so that as many directions grow as there are modes
-//! with a smaller ratio.
+//! The Jacobian has the rates $`-\tfrac14\lambda^1_j(q_j-q_k)`$, so that the number of growing directions is the number
+//! of modes with a smaller ratio.
 //!
 //! # Checked by
 //! Reference values (`tests/oracle`); zeros of the velocity and unstable directions of a numerical Jacobian
@@ -64,7 +64,7 @@ pub fn steady(eigs_pos: &[f64], eigs_neg: &[f64], k: usize) -> Option<Steady> {
         return None;
     }
     let ratio = neg / pos;
-    // L003.16, with lambda^1_j multiplied in, so that a mode without variance in class pos counts as stable.
+    // L003.16, multiplied by lambda^1_j, so that a mode without variance in class pos counts as stable.
     let grows = |j: usize| j != k && eigs_pos[j] * ratio - eigs_neg[j] > 0.0;
     Some(Steady {
         amplitude: (FRAC_2_PI * pos).sqrt() / (pos + neg),
@@ -117,7 +117,7 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "relu.steady",
     text: include_str!("steady.rs"),

@@ -13,7 +13,7 @@
 //!
 //! # Holds when
 //! `n >= 4`, where the sign changes once; infinite for n = 2 and n = 3, which have no limit. The value does not grow
-//! evenly with `n`: 1.886 at 6, 2.349 at 7, 1.721 at 8.
+//! monotonically with `n`: 1.886 at 6, 2.349 at 7, 1.721 at 8.
 //!
 //! # Checked by
 //! Reference values (`tests/oracle`); eleven ring sizes (`fovea_core::ring`).
@@ -42,7 +42,7 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "ring.critical_xi",
     text: include_str!("critical_xi.rs"),

@@ -13,7 +13,7 @@
 //! * $`\lambda_k`$: the value, by frequency $`k`$, multiplicity 1 at k = 0 and k = n/2, 2 elsewhere
 //!
 //! # Holds when
-//! Always; above `ring.critical_xi` some are negative.
+//! Always; above `ring.critical_xi` some eigenvalues are negative.
 //!
 //! # Checked by
 //! Reference values (`tests/oracle`); cosine sums, 60-digit values and the Fourier basis (`fovea_core::ring`); sampled
@@ -35,7 +35,7 @@ pub fn eigs(n: usize, xi: f64) -> Vec<f64> {
     kernel_eigs(n, xi, Kernel::Ring)
 }
 
-/// The same with the open-chain distance `|i - j|` of the note put into the Fourier sum.
+/// The same with the open-chain distance `|i - j|` of the note in the Fourier sum.
 fn open_chain(n: usize, xi: f64) -> Vec<f64> {
     let term = |k, d: usize| libm::exp(-(d as f64 / xi) * (d as f64 / xi)) * cos_turns(k * d, n);
     (0..=n / 2).map(|k| (0..n).map(|d| term(k, d)).sum()).collect()
@@ -53,7 +53,7 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "ring.eigs",
     text: include_str!("eigs.rs"),

@@ -5,14 +5,14 @@
 //! ```
 //!
 //! # Source
-//! Derived; claim C.2: the notes take the matrix for a covariance at every length.
+//! Derived; claim C.2: the notes treat the matrix as a covariance at every length.
 //!
 //! # Symbols
 //! * $`\xi`$: `xi`, in sites
-//! * $`\lambda_k`$: `ring.eigs`, each as often as its modes
+//! * $`\lambda_k`$: `ring.eigs`, with multiplicity
 //!
 //! # Holds when
-//! Always. The eigenvalues keep their relative accuracy, so that the sign of 1e-40 is a true sign.
+//! Always. The eigenvalues keep their relative accuracy, so that even the sign of 1e-40 is correct.
 //!
 //! # Checked by
 //! Reference values (`tests/oracle`); the catalogue's table at n = 40.
@@ -22,12 +22,12 @@ use fovea_core::params::{Schema, between, finite_above};
 use fovea_core::ring::{Kernel, kernel_eigs, unfold};
 use fovea_core::{Params, Value, params};
 
-/// The bottom of a spectrum.
+/// The lower end of a spectrum.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MinEig {
     /// The smallest eigenvalue.
     pub min_eig: f64,
-    /// How many are negative, with multiplicity.
+    /// The number of negative ones, with multiplicity.
     pub negative_count: usize,
 }
 
@@ -40,7 +40,7 @@ impl From<MinEig> for Value {
     }
 }
 
-/// The bottom of the spectrum of the ring covariance.
+/// The lower end of the spectrum of the ring covariance.
 ///
 /// ```
 /// let bottom = fovea_theory::ring::min_eig::min_eig(40, 5.0);
@@ -70,7 +70,7 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "ring.min_eig",
     text: include_str!("min_eig.rs"),
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_bottom_of_the_spectrum_follows_the_table_of_the_catalogue() {
+    fn the_lower_end_of_the_spectrum_follows_the_table_of_the_catalogue() {
         // C.2, n = 40, printed to two to four digits.
         let table = [
             (0.5, 0.963, 0),

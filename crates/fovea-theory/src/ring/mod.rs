@@ -1,4 +1,4 @@
-//! Eigenvalues of the ring covariance and the limit beyond which it is none.
+//! Eigenvalues of the ring covariance and the limit above which it is not a covariance.
 
 use crate::Form;
 

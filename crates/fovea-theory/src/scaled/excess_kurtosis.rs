@@ -14,8 +14,7 @@
 //! * $`\kappa(X)`$: `base`, the excess kurtosis of a site before it is multiplied
 //!
 //! # Holds when
-//! $`s`$ is independent of $`X`$, of mean square 1; `base` is a number and at least -2. The covariance stays what it
-//! was.
+//! $`s`$ is independent of $`X`$, of mean square 1; `base` is a number and at least -2. The covariance does not change.
 //!
 //! # Checked by
 //! Quadrature over s; `elliptical.excess_kurtosis`; sampled fourth moments.
@@ -25,7 +24,7 @@ use fovea_core::params::{Range, Schema, any};
 use fovea_core::{Params, params};
 
 fovea_core::choice! {
-    /// The law of the multiplier, of unit mean square.
+    /// The distribution of the multiplier, of unit mean square.
     pub enum Scale {
         /// Standard normal.
         Normal = "normal",
@@ -57,14 +56,14 @@ impl Scale {
 /// assert_eq!(excess_kurtosis(Scale::Sign, -1.2), -1.2);
 /// ```
 pub fn excess_kurtosis(scale: Scale, base: f64) -> f64 {
-    // E s^4 (base + 3) - 3 with the excess of s^2 taken out, so that a multiplier of constant size changes no bit.
+    // E s^4 (base + 3) - 3 with the excess of s^2 separated, so that a multiplier of constant size changes no bit.
     base + (scale.fourth_moment() - 1.0) * (base + 3.0)
 }
 
 params! {
     /// Arguments of `scaled.excess_kurtosis`.
     pub struct Args {
-        /// Law of the multiplier.
+        /// Distribution of the multiplier.
         factor: Scale = Scale::Normal, any(), "";
         /// Excess kurtosis of a site before it is multiplied.
         base: f64 = 0.0, Range { low: -2.0, open_high: true, ..any() }, "";
@@ -73,12 +72,12 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "scaled.excess_kurtosis",
     text: include_str!("excess_kurtosis.rs"),
     control: Control {
-        what: "the sum of the two excess kurtoses, as of a sum of cumulants",
+        what: "the sum of the two excess kurtoses, as if cumulants added up",
         eval: |given| number(given, |a: Args| Ok(a.base + a.factor.fourth_moment() - 3.0)),
     },
     schema: Args::schema,

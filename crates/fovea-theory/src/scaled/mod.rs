@@ -1,4 +1,4 @@
-//! Moments of data multiplied by one random number a sample.
+//! Moments of data multiplied by one random number per sample.
 
 use crate::Form;
 

@@ -1,4 +1,4 @@
-//! Gated mean of sign data at a field of one, two or three bumps.
+//! Gated mean of sign data for a field of one, two or three bumps.
 //!
 //! ```math
 //! f=\sum_a\hat h(a)\,Ce_a+\hat h(abc)\,E[x_ax_bx_cx],\qquad
@@ -11,12 +11,12 @@
 //! # Symbols
 //! * $`C`$: covariance of the signs, $`\tfrac2\pi\arcsin\Sigma`$
 //! * $`a, b, c`$: `sites` of the bumps
-//! * $`\hat h`$: Walsh coefficients of the gate, from `heights` (at most three sites have few)
+//! * $`\hat h`$: Walsh coefficients of the gate, from `heights` (there are few for at most three sites)
 //!
 //! # Holds when
 //! Signs of any stationary Gaussian field; one to three bumps of any height. Only which bumps outvote which others
-//! matters: one that exceeds the others together decides alone; three of which none does decide by majority; ties give
-//! the mean of both sides.
+//! matters: a bump that exceeds the others together decides alone; three of which none does decide by majority; ties
+//! give the mean of both sides.
 //!
 //! # Checked by
 //! `cube.f` on four sites; sampled gated means in the experiment `hypercube-bumps`.
@@ -47,7 +47,7 @@ pub fn bumps(latent: &[f64], sites: &[usize], heights: &[f64]) -> Vec<f64> {
     let count = 1 << sites.len();
     let width = tie_width(heights);
     let sign = |sum: &f64| if sum.abs() <= width { 0.0 } else { sum.signum() };
-    // 1(S >= 0) = (1 + sgn S)/2; only odd products are left of the sign.
+    // 1(S >= 0) = (1 + sgn S)/2; the expansion of the sign has only odd products.
     let signs: Vec<f64> = partial_sums(heights).iter().map(sign).collect();
     let weight = |chi: &dyn Fn(usize) -> f64| -> f64 {
         signs.iter().enumerate().map(|(corner, s)| 0.5 * s * chi(corner)).sum::<f64>()
@@ -66,7 +66,7 @@ pub fn bumps(latent: &[f64], sites: &[usize], heights: &[f64]) -> Vec<f64> {
         }
         let [a, b, c] = [sites[0], sites[1], sites[2]];
         let product = match [a, b, c].iter().position(|site| *site == l) {
-            // A site that returns squares to 1.
+            // A repeated site squares to 1.
             Some(0) => cov(at(b, c), f64::INFINITY),
             Some(1) => cov(at(a, c), f64::INFINITY),
             Some(_) => cov(at(a, b), f64::INFINITY),
@@ -93,7 +93,7 @@ params! {
         xi: f64 = 2.0, finite_above(0.0), "sites";
         /// Their covariance kernel.
         kernel: Kernel = Kernel::Ring, any(), "";
-        /// Where the bumps sit, one to three different sites.
+        /// Sites of the bumps, one to three different ones.
         sites: Vec<f64> = vec![18.0, 20.0, 22.0], at_least(0.0), "sites";
         /// Their weights.
         heights: Vec<f64> = vec![2.0, 1.5, 1.0], finite(), "";
@@ -125,7 +125,7 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "sign.bumps",
     text: include_str!("bumps.rs"),

@@ -13,10 +13,10 @@
 //!
 //! # Holds when
 //! Every correlation matrix of four sites. It is evaluated by `nlgp.fourth`, which integrates the cumulant instead and
-//! so keeps its digits at strong and at weak correlation.
+//! therefore keeps its digits at strong and at weak correlation.
 //!
 //! # Checked by
-//! The integral as printed; the law of four signs (`spins`); sampled moments.
+//! The integral as printed; the distribution of four signs (`spins`); sampled moments.
 
 use crate::form::{Control, Form, Fourth, with};
 use crate::nlgp::cov::cov;
@@ -56,7 +56,7 @@ impl Params for Args {
         match self.six() {
             None => wrong(format!("`rho` has {} entries; four sites have 6 pairs", self.rho.len())),
             Some(r) if least_pivot(matrix(r)) < -1e-12 => {
-                wrong("`rho` belongs to no four Gaussians".to_owned())
+                wrong("`rho` is not a correlation matrix of four Gaussians".to_owned())
             }
             Some(_) => Ok(()),
         }
@@ -73,13 +73,13 @@ impl Args {
     }
 }
 
-/// The least pivot of the elimination, which is negative where the matrix is no covariance.
+/// The least pivot of the elimination, which is negative if the matrix is not a covariance.
 fn least_pivot(mut m: [[f64; 4]; 4]) -> f64 {
     let mut least = f64::INFINITY;
     for k in 0..4 {
         least = least.min(m[k][k]);
         if m[k][k] <= 1e-12 {
-            // A site that the ones before determine; what is left of its row must vanish.
+            // A site that is determined by the ones before; the rest of its row must vanish.
             let left = (k + 1..4).map(|j| m[k][j].abs()).fold(0.0, f64::max);
             least = least.min(if left > 1e-7 { -left } else { 0.0 });
             continue;
@@ -101,7 +101,7 @@ fn pairings(r: [f64; 6]) -> f64 {
     Fourth::pairings([0, 1, 2, 3], |a: usize, b| cov(m[a][b], f64::INFINITY))
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "sign.four",
     text: include_str!("four.rs"),
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn correlations_of_no_gaussians_are_refused() {
+    fn impossible_correlations_are_refused() {
         let args = |rho: &[f64]| Args { rho: rho.to_vec() }.check();
         assert!(args(&[0.9, -0.9, 0.0, 0.9, 0.0, 0.0]).is_err());
         assert!(args(&[0.5; 5]).is_err() && args(&[1.0; 6]).is_ok() && args(&[0.5; 6]).is_ok());

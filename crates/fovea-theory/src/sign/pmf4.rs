@@ -1,4 +1,4 @@
-//! Law of the signs of four or five Gaussians on a ring: moments and two probabilities.
+//! Distribution of the signs of four or five Gaussians on a ring: moments and two probabilities.
 //!
 //! ```math
 //! P(x)=2^{-n}\Big(1+\sum_{i<j}C_{ij}x_ix_j+\sum_{i<j<k<l}M_{ijkl}\,x_ix_jx_kx_l\Big),\qquad
@@ -16,7 +16,8 @@
 //! * `p_pmpm`: probability of alternating spins
 //!
 //! # Holds when
-//! Four or five sites: moments of an odd number of signs vanish, so that the sixth moment is the first one missing.
+//! Four or five sites: moments of an odd number of signs vanish, so that the sixth moment is the first that would be
+//! missing.
 //!
 //! # Checked by
 //! Reference values (`tests/oracle`); normalisation and elementary orthant probabilities (`spins`); sampled moments.
@@ -55,7 +56,7 @@ impl From<Pmf4> for Value {
     }
 }
 
-/// The law of the signs behind the first row of a latent covariance.
+/// The distribution of the signs for the first row of a latent covariance.
 ///
 /// ```
 /// use fovea_theory::sign::pmf4::pmf4;
@@ -65,7 +66,7 @@ impl From<Pmf4> for Value {
 /// ```
 ///
 /// # Errors
-/// Other than four or five sites, or fewer.
+/// Fewer than four sites or more than five.
 pub fn pmf4(first_row: &[f64]) -> Result<Pmf4, FormError> {
     let n = first_row.len();
     let row = |i: usize| (0..n).map(|j| first_row[distance(i, j, n)]).collect();
@@ -99,7 +100,7 @@ impl Args {
         pmf4(&RingKernel::new(self.n, self.xi, self.kernel)?.first_row)
     }
 
-    /// As if pairs of signs were all there is to know.
+    /// As if moments of pairs determined everything.
     fn pairs_only(&self) -> Result<Pmf4, FormError> {
         let law = self.value()?;
         // Five sites have five sets of four; with alternating spins three products are +1 and two are -1.
@@ -109,12 +110,12 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "sign.pmf4",
     text: include_str!("pmf4.rs"),
     control: Control {
-        what: "moments of two signs alone, without those of four",
+        what: "moments of two signs only, without those of four",
         eval: |given| with(given, |a: Args| Ok(Value::from(a.pairs_only()?))),
     },
     schema: Args::schema,

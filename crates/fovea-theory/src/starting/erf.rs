@@ -19,11 +19,11 @@
 //! * `loss_hypercube`: the loss for signs, whose norm $`\sqrt n`$ is not random
 //!
 //! # Holds when
-//! The nK weights are independent normal, no bias, labels 1 and -1, the activation is erf(h/sqrt 2), both classes have
-//! unit variance.
+//! The nK weights are independent normals, there is no bias, the labels are 1 and -1, the activation is erf(h/sqrt 2),
+//! and both classes have unit variance.
 //!
 //! # Checked by
-//! The catalogue's numbers; the chi law; sampled losses.
+//! The catalogue's numbers; the chi distribution; sampled losses.
 
 use crate::form::{Control, Form, FormError, with};
 use fovea_core::params::{Schema, any, at_least, between, finite_above};
@@ -55,10 +55,10 @@ pub fn unit_power_at_norm(var: f64) -> f64 {
 
 /// The mean squared output of one unit over weights of variance `var_w` and a Gaussian field with these eigenvalues.
 pub fn unit_power_of_gaussian(eigs: &[f64], var_w: f64) -> f64 {
-    // The product in G falls off where the power of the field reaches 1; panels on that scale and on the normal law's.
+    // The product in G decays where the power of the field reaches 1; panels on that scale and on that of the normal density.
     let power: f64 = var_w * eigs.iter().sum::<f64>();
     let turn = 1.0 / power.max(f64::MIN_POSITIVE).sqrt();
-    // The integral is at most of the order of turn ln(1/turn), where a single eigenvalue holds all the power.
+    // The integral is at most of order turn ln(1/turn), if a single eigenvalue has all the power.
     if turn < 1e-20 {
         return 1.0;
     }
@@ -67,7 +67,7 @@ pub fn unit_power_of_gaussian(eigs: &[f64], var_w: f64) -> f64 {
         .to_vec();
     let angles = gauss_legendre(24);
     let kept = |g: f64| {
-        // A logarithm for every eigenvalue and angle, some hundredths of a microsecond each.
+        // A logarithm for every eigenvalue and angle, a few hundredths of a microsecond each.
         work::spend(3 * eigs.len());
         let at = |node: f64| {
             let cos = libm::cos(0.5 * FRAC_PI_4 * (1.0 + node));
@@ -75,7 +75,7 @@ pub fn unit_power_of_gaussian(eigs: &[f64], var_w: f64) -> f64 {
             let exponent: f64 = eigs.iter().map(|eig| libm::log1p(rate * eig)).sum();
             libm::exp(-0.5 * exponent)
         };
-        // The mean over the eighth of a turn; 4/pi times its length is 1.
+        // The mean over an eighth of a turn; 4/pi times its length is 1.
         0.5 * angles.integrate(at)
     };
     1.0 - 2.0 * adaptive_split(|g| kept(g) * normal_pdf(g), &points, 1e-12).value
@@ -117,7 +117,7 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "starting.erf",
     text: include_str!("erf.rs"),
@@ -137,7 +137,7 @@ mod tests {
     use fovea_core::special::ln_gamma;
 
     #[test]
-    fn the_catalogue_s_numbers_hold() {
+    fn the_numbers_are_those_of_the_catalogue() {
         let value = Args::default().value(1.0).unwrap();
         let loss = |key: &str| value.get(key).and_then(Value::as_real).unwrap();
         // The catalogue's .66324 is a mean over draws, good to four digits.
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn independent_sites_agree_with_the_chi_law_of_their_norm() {
+    fn independent_sites_agree_with_the_chi_distribution_of_their_norm() {
         for (n, var_w) in [(3_usize, 0.4), (12, 0.05), (12, 30.0)] {
             // The density of Q = |X|^2, and h at s^2 Q.
             let half = 0.5 * n as f64;
@@ -167,7 +167,7 @@ mod tests {
         assert!((small / (FRAC_2_PI * 3.5e-9) - 1.0).abs() < 1e-4, "{small:e}");
         let large = unit_power_of_gaussian(&eigs, 1e12);
         assert!(large > 0.9999 && large <= 1.0, "{large}");
-        // All the power in one mode falls off slowest: 1 - power is of the order of turn ln(1/turn).
+        // With all the power in one mode the decay is slowest: 1 - power is of order turn ln(1/turn).
         let single = |var_w: f64| unit_power_of_gaussian(&[1.0], var_w);
         assert!(1.0 - single(1e30) < 1e-13, "{:e}", 1.0 - single(1e30));
         assert_eq!([single(1e41), single(f64::INFINITY)].map(f64::to_bits), [1.0_f64.to_bits(); 2]);

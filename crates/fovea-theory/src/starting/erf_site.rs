@@ -1,4 +1,4 @@
-//! Loss of one erf unit without bias that looks at one site of the nonlinear Gaussian process.
+//! Loss of one erf unit without bias whose only input is one site of the nonlinear Gaussian process.
 //!
 //! ```math
 //! L=\tfrac12+\tfrac12E\,\mathrm{erf}\Big(\frac{\alpha X}{\sqrt2}\Big)^2,\qquad X=\frac{\mathrm{erf}(gZ)}{\sqrt{\mathcal Z(g)}}
@@ -12,9 +12,9 @@
 //! * $`g`$: `gain`
 //!
 //! # Holds when
-//! Labels 1 and -1, the activation erf(h/sqrt 2), no bias; a site has the same law in both classes, so that their parts
-//! are equal. Every gain > 0, `inf` included: $`\tfrac12+\tfrac1\pi\arcsin\tfrac{\alpha^2}{1+\alpha^2}`$ as the gain
-//! falls to 0, $`\tfrac12+\tfrac12\mathrm{erf}(\alpha/\sqrt2)^2`$ at `gain = inf`.
+//! Labels 1 and -1, the activation erf(h/sqrt 2), no bias; a site has the same distribution in both classes, so that
+//! their parts are equal. Every gain > 0, `inf` included: $`\tfrac12+\tfrac1\pi\arcsin\tfrac{\alpha^2}{1+\alpha^2}`$ as
+//! the gain falls to 0, $`\tfrac12+\tfrac12\mathrm{erf}(\alpha/\sqrt2)^2`$ at `gain = inf`.
 //!
 //! # Checked by
 //! Reference values (`tests/oracle`); both limits of the gain.
@@ -47,7 +47,7 @@ pub fn erf_site(alpha: f64, gain: f64) -> f64 {
         let output = libm::erf(slope * libm::erf(gain * z));
         output * output
     };
-    // Both curves turn over on their own scale; panels end there.
+    // Both functions saturate on their own scale; panels end there.
     let inner = 1.0 / gain;
     let outer = inner / (1.0 + slope.abs());
     let turns =
@@ -67,7 +67,7 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "starting.erf_site",
     text: include_str!("erf_site.rs"),

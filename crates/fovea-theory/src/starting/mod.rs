@@ -1,4 +1,4 @@
-//! The loss before training, at weights that are drawn or given.
+//! The loss before training, for random or given weights.
 //!
 //! $`L=\tfrac12E(\hat y-Y)^2`$ over balanced classes; note 002 writes $`4\mathcal L`$, which is the sum over the classes.
 

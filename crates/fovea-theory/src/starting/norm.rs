@@ -12,10 +12,10 @@
 //! * $`\lambda_i`$: all `n` eigenvalues of the covariance, with multiplicity
 //!
 //! # Holds when
-//! Gaussian data of unit variance. For the sign of a field the norm is $`\sqrt n`$ whatever the covariance.
+//! Gaussian data of unit variance. For the sign of a field the norm is $`\sqrt n`$, whatever the covariance is.
 //!
 //! # Checked by
-//! Reference values (`tests/oracle`) through `starting.relu`; the chi law; sampled norms.
+//! Reference values (`tests/oracle`) through `starting.relu`; the chi distribution; sampled norms.
 
 use crate::form::{Control, Form, FormError, number, with};
 use fovea_core::params::{Schema, any, between, finite_above};
@@ -35,7 +35,7 @@ pub fn norm(eigs: &[f64]) -> f64 {
     if power <= 0.0 {
         return 0.0;
     }
-    // At unit power the integrand turns over near x = 1: the far part is taken in 1/x.
+    // At unit power the integrand changes its behaviour near x = 1: beyond it the variable is 1/x.
     let scaled: Vec<f64> = eigs.iter().map(|eig| eig / power).collect();
     let lost = |x2: f64| {
         let exponent: f64 = scaled.iter().map(|eig| libm::log1p(2.0 * x2 * eig)).sum();
@@ -66,7 +66,7 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "starting.norm",
     text: include_str!("norm.rs"),
@@ -85,7 +85,7 @@ mod tests {
     use fovea_core::special::ln_gamma;
 
     #[test]
-    fn independent_sites_have_the_mean_of_the_chi_law() {
+    fn independent_sites_have_the_mean_of_the_chi_distribution() {
         for (n, count) in [(1.0, 1), (2.0, 2), (40.0, 40), (1000.0, 1000)] {
             let chi = libm::sqrt(2.0) * libm::exp(ln_gamma(0.5 * n + 0.5) - ln_gamma(0.5 * n));
             for scale in [1e-200, 1.0, 1e200] {

@@ -15,8 +15,8 @@
 //!   random
 //!
 //! # Holds when
-//! The nK weights are independent normal, no bias, labels 1 and 0, both classes have unit variance, $`E\|X\|^2=n`$;
-//! only the norm of class pos depends on its law.
+//! The nK weights are independent normals, there is no bias, the labels are 1 and 0, and both classes have unit
+//! variance, $`E\|X\|^2=n`$; only the mean norm of class pos depends on its distribution.
 //!
 //! # Checked by
 //! Reference values (`tests/oracle`); the integral over the weights; sampled losses.
@@ -36,7 +36,7 @@ use std::f64::consts::{FRAC_2_PI, PI};
 /// ```
 pub fn relu(width: usize, std_w: f64, norm_pos: f64, power: [f64; 2]) -> f64 {
     let k = width as f64;
-    // Of two units that share a sample, each is on half the time and both on average 1/2pi of the variance.
+    // On a common sample each of two units is open half the time, and their product averages 1/2pi of the variance.
     let pairs = 0.5 / k + (k - 1.0) / (2.0 * PI * k);
     let square = std_w * std_w * (power[0] + power[1]) * pairs;
     0.25 * (1.0 - FRAC_2_PI.sqrt() * std_w * norm_pos + square)
@@ -74,12 +74,12 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "starting.relu",
     text: include_str!("relu.rs"),
     control: Control {
-        what: "the mean of |S| for that of its gated half",
+        what: "the mean of |S| instead of its gated half",
         eval: |given| with(given, |a: Args| a.value(2.0)),
     },
     schema: Args::schema,

@@ -13,7 +13,7 @@
 //! * $`s`$: `std`, in the note the root of $`1-\rho^2`$
 //!
 //! # Holds when
-//! `std > 0`, every mean. It is no mean of a truncated variable: that is `truncated.mean`.
+//! `std > 0`, every mean. It is not the mean of a truncated variable, which is `truncated.mean`.
 //!
 //! # Checked by
 //! Quadrature; both ends of the mean.
@@ -52,7 +52,7 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "truncated.folded_mean",
     text: include_str!("folded_mean.rs"),
@@ -72,7 +72,7 @@ mod tests {
     use fovea_core::quadrature::normal_expectation;
 
     #[test]
-    fn quadrature_finds_the_same_mean_and_not_the_note_s() {
+    fn quadrature_finds_the_same_mean_and_not_that_of_the_note() {
         for (mu, std) in [(0.48, 0.8), (-1.0, 0.3), (2.0, 5.0), (0.0, 2.0)] {
             let want = normal_expectation(|z| (mu + std * z).abs(), &[-mu / std]).value;
             agrees_to_digits(folded_mean(mu, std), want, 13.0).unwrap();

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! # Source
-//! Derived: given $`S=\langle a,X\rangle`$ the rest is Gaussian and independent, and $`\lambda`$,
+//! Derived: given $`S=\langle a,X\rangle`$ the remainder is Gaussian and independent, and $`\lambda`$,
 //! $`1-\lambda(\lambda-\tau)`$ are the mean and the variance of $`S/s`$ beyond $`\tau`$.
 //!
 //! # Symbols
@@ -18,14 +18,14 @@
 //!
 //! # Holds when
 //! $`a^\top\Sigma a>0`$, refused otherwise; every `b`. The moments are conditional; the expectations of the notes,
-//! $`E[X;S\ge0]`$, are unconditional and smaller by the `probability`. Far out, where $`\varphi(\tau)`$ and
-//! $`1-\Phi(\tau)`$ both underflow, by a continued fraction; a very negative $`\tau`$ leaves the Gaussian as it is.
+//! $`E[X;S\ge0]`$, are unconditional and smaller by the factor `probability`. Where $`\varphi(\tau)`$ and
+//! $`1-\Phi(\tau)`$ both underflow a continued fraction is used; for a very negative $`\tau`$ the Gaussian is unchanged.
 //!
 //! # Checked by
-//! Quadrature over the half-line; both ends of it; sampled moments.
+//! Quadrature over the half-line; both limits of $`\tau`$; sampled moments.
 
 use super::Tail;
-use crate::form::{Control, Form, FormError, bump, matrix, one_entry_a_site, with};
+use crate::form::{Control, Form, FormError, bump, matrix, one_entry_per_site, with};
 use fovea_core::params::{Schema, any, between, finite, finite_above};
 use fovea_core::ring::{Kernel, RingKernel, circulant_apply, distance};
 use fovea_core::{ParamError, Params, Value, params};
@@ -66,7 +66,7 @@ pub fn gaussian(first_row: &[f64], a: &[f64], b: f64) -> Result<Truncated, FormE
     let a: Vec<f64> = a.iter().map(|x| x / scale).collect();
     let image = circulant_apply(first_row, &a);
     let var: f64 = a.iter().zip(&image).map(|(a, x)| a * x).sum();
-    // The comparison is false for NaN, which is what a = 0 leads to.
+    // The comparison is false for NaN, the result of a = 0.
     let (s, n) = (var.sqrt(), first_row.len());
     let tau = b / scale / s;
     if !(var > 0.0 && tau < f64::INFINITY) {
@@ -89,7 +89,7 @@ params! {
         n: usize = 12, between(2.0, 1e3), "sites";
         /// Correlation length.
         xi: f64 = 2.0, finite_above(0.0), "sites";
-        /// Normal of the hyperplane, one number a site.
+        /// Normal of the hyperplane, one number per site.
         a: Vec<f64> = bump(12), finite(), "";
         /// Where the half-space begins.
         b: f64 = 1.0, finite(), "";
@@ -100,7 +100,7 @@ params! {
 
 impl Params for Args {
     fn check(&self) -> Result<(), ParamError> {
-        one_entry_a_site("a", self.a.len(), self.n)
+        one_entry_per_site("a", self.a.len(), self.n)
     }
 }
 
@@ -118,7 +118,7 @@ fn unconditional(beyond: Truncated) -> Truncated {
     Truncated { probability, cov, mean: mean.iter().map(|x| probability * x).collect() }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "truncated.gaussian",
     text: include_str!("gaussian.rs"),

@@ -13,8 +13,8 @@
 //! * $`s`$: `std`, in the note the root of $`1-\rho^2`$
 //!
 //! # Holds when
-//! `std > 0`, every mean: $`\mu`$ itself far above 0, $`s^2/|\mu|`$ far below, where density and probability both
-//! vanish.
+//! `std > 0`, every mean: the value tends to $`\mu`$ far above 0 and to $`s^2/|\mu|`$ far below, where density and
+//! probability both vanish.
 //!
 //! # Checked by
 //! Quadrature; both ends of the mean.
@@ -47,7 +47,7 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "truncated.mean",
     text: include_str!("mean.rs"),

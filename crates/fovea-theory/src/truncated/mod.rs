@@ -7,22 +7,22 @@ fovea_core::registry! { "src/truncated": Form; gaussian, mean, folded_mean, seco
 
 /// A standard normal variable beyond a point.
 pub(crate) struct Tail {
-    /// Probability to be there.
+    /// Its probability.
     pub(crate) probability: f64,
     /// Its mean, the hazard $`\lambda`$.
     pub(crate) mean: f64,
-    /// How far the mean lies beyond the point, $`\lambda-\tau`$.
+    /// The distance of the mean beyond the point, $`\lambda-\tau`$.
     pub(crate) over: f64,
-    /// The variance it has lost, $`\lambda(\lambda-\tau)`$.
+    /// The lost variance, $`\lambda(\lambda-\tau)`$.
     pub(crate) lost: f64,
-    /// The variance it has left, with digits of its own.
+    /// The remaining variance, to its own relative accuracy.
     pub(crate) left: f64,
 }
 
 impl Tail {
     pub(crate) fn beyond(tau: f64) -> Self {
         if tau < -40.0 {
-            // The density is below the smallest number: nothing is cut off.
+            // The density underflows: nothing is cut off.
             return Self { probability: 1.0, mean: 0.0, over: -tau, lost: 0.0, left: 1.0 };
         }
         let probability = normal_sf(tau);

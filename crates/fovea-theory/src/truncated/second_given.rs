@@ -52,7 +52,7 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "truncated.second_given",
     text: include_str!("second_given.rs"),
@@ -80,7 +80,7 @@ mod tests {
     use fovea_core::special::normal_pdf;
 
     #[test]
-    fn quadrature_over_the_variable_finds_the_same_and_the_catalogue_s_value() {
+    fn quadrature_over_the_variable_finds_the_same_and_the_value_of_the_catalogue() {
         for (rho, t) in [(0.6, 0.8), (-0.9, 2.0), (0.3, -5.0), (0.999, 0.1)] {
             let (mu, std) = (rho * t, (1.0_f64 - rho * rho).sqrt());
             let density = |x: f64| x * x * normal_pdf((x - mu) / std) / std;
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_perfect_partner_tells_all() {
+    fn a_perfect_correlation_determines_the_value() {
         assert!((second_given(1.0, 3.0) - 9.0).abs() < 1e-15 && second_given(-1.0, 3.0) == 0.0);
         assert!((second_given(1.0 - 1e-15, 3.0) - 9.0).abs() < 1e-12);
         assert!(second_given(-1.0 + 1e-15, 3.0).abs() < 1e-12);

@@ -1,4 +1,4 @@
-//! The closed integrals that add up to the gated second moment of a standard normal pair.
+//! The integrals that add up to the gated second moment of a standard normal pair, in closed form.
 //!
 //! ```math
 //! E[S'^2;S',T'>0]=\tfrac12\big(a+b+c\big)+d=\tfrac14+\frac{\arcsin\rho}{2\pi}+\frac{\rho\sqrt{1-\rho^2}}{2\pi}
@@ -10,7 +10,7 @@
 //!
 //! # Source
 //! Note 001 (66)-(75) corrected; claims L001.28, L001.29, L001.30, L001.31. The note leaves out $`d`$, and its (72)
-//! holds for $`\rho>0`$ alone, on one branch of its arctangent.
+//! holds only for $`\rho>0`$, on one branch of its arctangent.
 //!
 //! # Symbols
 //! * $`\rho`$: `rho`
@@ -74,7 +74,7 @@ pub fn second_parts(rho: f64) -> SecondParts {
         erf: left * arcsine / PI,
         erf_square: rho * rho * (arcsine + rho * root) / PI,
         boundary: rho * left * root / (2.0 * PI),
-        // By the angle of the pair: as a sum it loses all its digits towards -1, where it vanishes.
+        // By the angle of the pair: the sum would lose all digits towards -1, where it vanishes.
         total: Pair::from_moments(1.0, 1.0, rho).map_or(f64::NAN, |pair| pair.square_s()),
     }
 }
@@ -101,7 +101,7 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "truncated.second_parts",
     text: include_str!("second_parts.rs"),
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn the_values_of_the_catalogue_stand_on_both_sides() {
+    fn the_values_are_those_of_the_catalogue_for_both_signs() {
         // L001.30 at -0.6: the note 0.509, the truth -0.131; L001.31 at 0.6: the truth 0.12874, (74) 0.0658.
         assert!((source_form(-0.6).erf - 0.509).abs() < 5e-4);
         assert!((second_parts(-0.6).erf + 0.131).abs() < 5e-4);

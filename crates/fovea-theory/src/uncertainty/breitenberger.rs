@@ -1,4 +1,4 @@
-//! Product of the spreads of place and frequency on the circle for von Mises fields; it falls to 1/4.
+//! Product of the spreads of position and frequency on the circle for von Mises fields; it decreases to 1/4.
 //!
 //! ```math
 //! \frac{\mathrm{Var}(k)\,(1-|\tau|^2)}{|\tau|^2}\ge\tfrac14;\qquad |w(\varphi)|^2\propto e^{\kappa\cos\varphi}:\quad
@@ -6,7 +6,7 @@
 //! ```
 //!
 //! # Source
-//! Supplied for the empty section of note 003; claim L003.27 (c), the inequality of Breitenberger.
+//! Added for the empty section of note 003; claim L003.27 (c), the inequality of Breitenberger.
 //!
 //! # Symbols
 //! * $`\kappa`$: `kappa`
@@ -14,8 +14,8 @@
 //! * $`k`$: the frequency in cycles around the circle
 //!
 //! # Holds when
-//! `kappa > 0`. The bound is sharp and never reached: the product is 1/2 as `kappa` vanishes and falls to 1/4 as it
-//! grows, like $`\tfrac14(1+1/(2\kappa))`$.
+//! `kappa > 0`. The bound is sharp and never reached: the product tends to 1/2 as `kappa` vanishes and decreases to 1/4
+//! as it grows, like $`\tfrac14(1+1/(2\kappa))`$.
 //!
 //! # Checked by
 //! The catalogue's value; both limits; `uncertainty.measures` on a fine ring.
@@ -55,7 +55,7 @@ impl From<Circular> for Value {
 pub fn breitenberger(kappa: f64) -> Circular {
     let resultant = bessel_ratio(kappa);
     let spread = bessel_ratio_gap(kappa) * (1.0 + resultant);
-    // kappa / A is 2 (1 + kappa^2/8 + ...): below 1e-8 the ratio may underflow, the quotient need not.
+    // kappa / A is 2 (1 + kappa^2/8 + ...): below 1e-8 the ratio may underflow although the quotient does not.
     let quotient = if kappa < 1e-8 { 2.0 } else { kappa / resultant };
     Circular { product: 0.25 * quotient * spread, var_k: 0.25 * kappa * resultant, resultant }
 }
@@ -70,7 +70,7 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "uncertainty.breitenberger",
     text: include_str!("breitenberger.rs"),

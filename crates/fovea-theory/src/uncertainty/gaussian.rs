@@ -6,12 +6,12 @@
 //! ```
 //!
 //! # Source
-//! Supplied for the paragraph "The uncertainty principle" of note 003, which stops before its statement; claim L003.64.
+//! Added for the paragraph "The uncertainty principle" of note 003, which stops before its statement; claim L003.64.
 //!
 //! # Symbols
 //! * $`s`$: `std`
 //! * $`c`$: `chirp`
-//! * $`t_0, \omega_0`$: place and frequency, which change nothing
+//! * $`t_0, \omega_0`$: position and frequency, which do not matter
 //! * $`\omega`$: in radians per unit of $`t`$ (in cycles the least product is $`1/4\pi`$)
 //!
 //! # Holds when
@@ -65,14 +65,14 @@ params! {
     pub struct Args {
         /// Standard deviation of the squared field.
         std: f64 = 1.0, finite_above(0.0), "";
-        /// How fast the frequency changes within the field; 0 is the minimum.
+        /// Rate of change of the frequency within the field; 0 gives the minimum.
         chirp: f64 = 0.0, finite(), "";
     }
 }
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "uncertainty.gaussian",
     text: include_str!("gaussian.rs"),

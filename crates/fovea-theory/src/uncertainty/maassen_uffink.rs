@@ -1,4 +1,4 @@
-//! Least sum of the entropies of place and frequency, and the sums of a Gaussian and a cosine.
+//! Least sum of the entropies of position and frequency, and the sums of a Gaussian and a cosine.
 //!
 //! ```math
 //! H(|w|^2)+H(|Fw|^2)\ge\ln n;\qquad \text{Gaussian: }\ln n+1-\ln2,\qquad
@@ -6,7 +6,7 @@
 //! ```
 //!
 //! # Source
-//! Supplied for the empty section of note 003; claim L003.27 (a), the inequality of Maassen and Uffink.
+//! Added for the empty section of note 003; claim L003.27 (a), the inequality of Maassen and Uffink.
 //!
 //! # Symbols
 //! * $`H`$: entropy in nats
@@ -14,9 +14,9 @@
 //! * $`p_i`$: $`\tfrac2n\cos^2(2\pi ki/n)`$ (its spectrum has two equal lines, hence the first $`\ln2`$)
 //!
 //! # Holds when
-//! Always; `bound` is reached by a point, a constant and every shifted or modulated comb. `gaussian` is the sum of a
-//! Gaussian much wider than a site and much narrower than the ring; `cosine` is exact for $`0<k<n/2`$ and
-//! `cosine_limit` what it tends to as $`n/\gcd(2k,n)`$ grows.
+//! Always; `bound` is reached by a point, a constant and every shifted or modulated comb. `gaussian` is the sum for a
+//! Gaussian much wider than a site and much narrower than the ring; `cosine` is exact for $`0<k<n/2`$, and
+//! `cosine_limit` is its limit as $`n/\gcd(2k,n)`$ grows.
 //!
 //! # Checked by
 //! Combs, Gaussians, cosines and arbitrary fields against `uncertainty.measures`.
@@ -35,7 +35,7 @@ pub struct EntropySums {
     pub bound: f64,
     /// That of a Gaussian, in the limit of a wide ring.
     pub gaussian: f64,
-    /// That of the cosine asked for.
+    /// That of the given cosine.
     pub cosine: f64,
     /// That of a cosine on a wide ring.
     pub cosine_limit: f64,
@@ -96,12 +96,12 @@ impl Params for Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "uncertainty.maassen_uffink",
     text: include_str!("maassen_uffink.rs"),
     control: Control {
-        what: "the continuum's ln(pi e) of a Gaussian in angular frequency, without the spacing of the lattice",
+        what: "ln(pi e), the sum for a Gaussian on the line with angular frequency, without the spacing of the lattice",
         eval: |given| {
             with(given, |a: Args| {
                 let sums = maassen_uffink(a.n, a.k);
@@ -139,7 +139,7 @@ mod tests {
             assert!((total - bound).abs() < 1e-12, "{spacing}: {total}");
         }
         for trial in 0..200 {
-            // Angles that repeat nowhere near 24 sites.
+            // Angles that do not repeat within 24 sites.
             let uneven = |i: i32| libm::sin(f64::from((i + 2) * (i + 3) * (trial + 1)));
             let field: Vec<f64> = (0..24).map(|i| uneven(i) * uneven(i) * uneven(i)).collect();
             assert!(sum(&field) > bound);

@@ -1,20 +1,20 @@
-//! Least spread dV^2 over frequencies at a given spread dU^2 over places: inequality and optimum.
+//! Least spread dV^2 over frequencies at a given spread dU^2 over positions: inequality and optimum.
 //!
 //! ```math
 //! (1+2A)\,\Delta U^2\Delta V^2+A^2(\Delta U^2+\Delta V^2)\ge A^2,\qquad A=\tan\tfrac\pi n
 //! ```
 //!
 //! # Source
-//! Supplied for the empty section of note 003; claim L003.27 (b), the inequality of Massar and Spindel.
+//! Added for the empty section of note 003; claim L003.27 (b), the inequality of Massar and Spindel.
 //!
 //! # Symbols
-//! * $`\Delta U^2`$: `du2`, over places, as in `uncertainty.measures`
-//! * $`\Delta V^2`$: the value, twice: `bound`, where the inequality is an equality, and `optimum`, the least there is
+//! * $`\Delta U^2`$: `du2`, over positions, as in `uncertainty.measures`
+//! * $`\Delta V^2`$: two values: `bound`, at which the inequality is an equality, and `optimum`, the least that exists
 //!
 //! # Holds when
-//! Always; the two meet at points and constants only. The optimum belongs to the ground states of Harper's operator,
-//! cosine of place plus cosine of frequency, whose weights are chosen to give $`\Delta U^2`$. At n = 40 the symmetric
-//! point is .07552, the inequality has .0680 there.
+//! Always; the two are equal only for points and constants. The optimum belongs to the ground states of Harper's
+//! operator, cosine of position plus cosine of frequency, with weights chosen to give $`\Delta U^2`$. At n = 40 the
+//! symmetric point is .07552, where the inequality gives .0680.
 //!
 //! # Checked by
 //! Arbitrary and squeezed fields; both ends; the symmetric point of n = 40; eigenvectors of Harper's operator
@@ -26,12 +26,12 @@ use fovea_core::params::{Schema, between};
 use fovea_core::{Params, Value, params};
 use std::f64::consts::{FRAC_PI_2, PI};
 
-/// The spread over frequencies that a spread over places leaves.
+/// The least spread over frequencies for a spread over positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LeastSpread {
-    /// What the inequality asks for.
+    /// The bound by the inequality.
     pub bound: f64,
-    /// What there is.
+    /// The attained minimum.
     pub optimum: f64,
 }
 
@@ -41,7 +41,7 @@ impl From<LeastSpread> for Value {
     }
 }
 
-/// The least spread over frequencies on a ring of `n >= 2` sites, at the spread `du2` in `[0, 1]` over places.
+/// The least spread over frequencies on a ring of `n >= 2` sites, at the spread `du2` in `[0, 1]` over positions.
 ///
 /// ```
 /// let least = fovea_theory::uncertainty::massar_spindel::massar_spindel(40, 0.07552);
@@ -59,10 +59,10 @@ pub fn bound(n: usize, du2: f64) -> f64 {
     (1.0 - du2) / (1.0 + inverse * (inverse + 2.0) * du2)
 }
 
-/// The ground state of Harper's operator whose spread over places is `du2`.
+/// The ground state of Harper's operator whose spread over positions is `du2`.
 pub fn optimal_state(n: usize, du2: f64) -> Harper {
     let at = |angle: f64| ground_state(n, libm::cos(angle), libm::sin(angle));
-    // The more the frequencies weigh, the wider the state: the boundary of a convex set is walked once.
+    // The larger the weight of the frequencies, the wider the state: the boundary of a convex set is traversed once.
     let (mut narrow, mut wide) = (0.0, FRAC_PI_2);
     for _ in 0..100 {
         let middle = 0.5 * (narrow + wide);
@@ -80,19 +80,19 @@ params! {
     pub struct Args {
         /// Ring size.
         n: usize = 40, between(2.0, 1e4), "sites";
-        /// Spread over places.
+        /// Spread over positions.
         du2: f64 = 0.1, between(0.0, 1.0), "";
     }
 }
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "uncertainty.massar_spindel",
     text: include_str!("massar_spindel.rs"),
     control: Control {
-        what: "the inequality taken for an equality",
+        what: "the inequality treated as an equality",
         eval: |given| {
             with(given, |a: Args| {
                 let bound = bound(a.n, a.du2);
@@ -116,7 +116,7 @@ mod tests {
         let symmetric = spread(best.gap_place);
         let least = massar_spindel(40, symmetric);
         assert!((least.optimum - symmetric).abs() < 1e-13, "{least:?}");
-        // Where the inequality itself is symmetric: (1+2A) x^2 + 2 A^2 x = A^2.
+        // The symmetric point of the inequality: (1+2A) x^2 + 2 A^2 x = A^2.
         let mut x = 0.05;
         for _ in 0..200 {
             x = 0.5 * (x + bound(40, x));

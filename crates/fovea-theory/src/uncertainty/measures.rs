@@ -1,4 +1,4 @@
-//! Spread of one field over places and frequencies: entropies, dU^2, dV^2, IPR, circular product.
+//! Spread of one field over positions and frequencies: entropies, dU^2, dV^2, IPR, circular product.
 //!
 //! ```math
 //! p_i=\frac{|w_i|^2}{\sum|w|^2},\quad q_k=\frac{|\hat w_k|^2}{\sum|w|^2},\qquad H=-\sum p\ln p,\qquad
@@ -6,18 +6,18 @@
 //! ```
 //!
 //! # Source
-//! Supplied for the empty section of note 003 on discrete and periodic uncertainty; claims L003.27, L003.63.
+//! Added for the empty section of note 003 on discrete and periodic uncertainty; claims L003.27, L003.63.
 //!
 //! # Symbols
-//! * $`p`$: shares of the places (`ipr` is $`\sum p^2`$)
+//! * $`p`$: shares of the positions (`ipr` is $`\sum p^2`$)
 //! * $`q`$: shares of the frequencies, $`\hat w`$ the unitary transform over $`k=0,\dots,n-1`$
 //! * $`H`$: entropy in nats
 //! * $`\mathrm{Var}(k)`$: `var_k`, variance of the frequency counted from $`-n/2`$ to $`n/2`$
 //! * `circular`: $`\mathrm{Var}(k)(1-|\tau|^2)/|\tau|^2`$ with $`|\tau|^2=1-\Delta U^2`$
 //!
 //! # Holds when
-//! A field that is not zero everywhere. `circular` is `inf` where the places have no mean direction, as for a constant
-//! field or a comb; it approximates the circle's only where the field is smooth from site to site.
+//! A field that is not zero everywhere. `circular` is `inf` if the positions have no mean direction, as for a constant
+//! field or a comb; it approximates the product on the circle only if the field is smooth from site to site.
 //!
 //! # Checked by
 //! Reference values (`tests/oracle`); shifts and modulations; points, constants and combs.
@@ -32,19 +32,19 @@ use std::f64::consts::LN_2;
 /// The spreads of one field.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measures {
-    /// Entropy over places, in nats.
+    /// Entropy over positions, in nats.
     pub entropy_place: f64,
     /// Entropy over frequencies, in nats.
     pub entropy_frequency: f64,
-    /// $`\Delta U^2`$, over places.
+    /// $`\Delta U^2`$, over positions.
     pub spread_place: f64,
     /// $`\Delta V^2`$, over frequencies.
     pub spread_frequency: f64,
-    /// Inverse participation ratio over places.
+    /// Inverse participation ratio over positions.
     pub ipr: f64,
     /// Variance of the frequency, in squared cycles per ring.
     pub var_k: f64,
-    /// The circular product, infinite where the places have no mean direction.
+    /// The circular product, infinite if the positions have no mean direction.
     pub circular: f64,
 }
 
@@ -62,7 +62,7 @@ impl From<Measures> for Value {
     }
 }
 
-/// The spreads of a real field; none for a field that is zero everywhere.
+/// The spreads of a real field; `None` for a field that is zero everywhere.
 ///
 /// ```
 /// let one_site = fovea_theory::uncertainty::measures::measures(&[0.0, 3.0, 0.0, 0.0]).unwrap();
@@ -72,7 +72,7 @@ pub fn measures(w: &[f64]) -> Option<Measures> {
     measures_complex(w, &vec![0.0; w.len()])
 }
 
-/// The spreads of a field given by its real and imaginary parts; none for a field that is zero everywhere.
+/// The spreads of a field given by its real and imaginary parts; `None` for a field that is zero everywhere.
 ///
 /// # Panics
 /// The two parts have different lengths.
@@ -106,7 +106,7 @@ pub fn measures_complex(re: &[f64], im: &[f64]) -> Option<Measures> {
     };
     let (spread_place, var_k) = (spread(&p), variance_of_frequency(&q));
     let toward = 1.0 - spread_place;
-    // What rounding leaves of a direction that cancels is no direction.
+    // A direction that is all rounding does not count.
     let circular =
         if toward < f64::EPSILON { f64::INFINITY } else { var_k * spread_place / toward };
     Some(Measures {
@@ -130,9 +130,9 @@ fn shares(parts: Vec<f64>) -> Vec<f64> {
     parts.into_iter().map(|part| part / total).collect()
 }
 
-/// $`-\sum p\ln p`$, where what has no share counts for nothing.
+/// $`-\sum p\ln p`$, where shares of 0 contribute nothing.
 pub(super) fn entropy(p: &[f64]) -> f64 {
-    // From 0.0 down, so that a certain outcome has entropy 0 and not -0.
+    // Subtracted from 0.0, so that a certain outcome has entropy 0 and not -0.
     p.iter().filter(|p| **p > 0.0).fold(0.0, |sum, p| sum - p * libm::log(*p))
 }
 
@@ -153,7 +153,7 @@ fn variance_of_frequency(q: &[f64]) -> f64 {
 params! {
     /// Arguments of `uncertainty.measures`.
     pub struct Args {
-        /// The field, one weight a site.
+        /// The field, one weight per site.
         w: Vec<f64> = bump(12), finite(), "";
     }
 }
@@ -164,8 +164,7 @@ impl Params for Args {
             return Ok(());
         }
         Err(ParamError::Inconsistent {
-            what: "`w` is zero everywhere, and a field that is zero is spread over nothing"
-                .to_owned(),
+            what: "`w` is zero everywhere, and the spread of a zero field is undefined".to_owned(),
             hint: "give `w` at least one number that is not 0".to_owned(),
         })
     }
@@ -176,7 +175,7 @@ impl Args {
         measures(&self.w).ok_or(FormError::Undefined)
     }
 
-    /// Entropies to the base 2.
+    /// Entropies in base 2.
     fn in_bits(&self) -> Result<Measures, FormError> {
         let nats = self.value()?;
         Ok(Measures {
@@ -187,12 +186,12 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "uncertainty.measures",
     text: include_str!("measures.rs"),
     control: Control {
-        what: "entropies in bits, to the base 2",
+        what: "entropies in bits, in base 2",
         eval: |given| with(given, |a: Args| Ok(a.in_bits()?.into())),
     },
     schema: Args::schema,

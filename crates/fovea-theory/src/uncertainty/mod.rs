@@ -1,4 +1,4 @@
-//! How widely a field is spread over places and over frequencies, and how little of both there can be.
+//! The spread of a field over positions and over frequencies, and lower bounds on both together.
 
 use crate::Form;
 

@@ -11,11 +11,11 @@
 //!
 //! # Symbols
 //! * $`\kappa`$: `kappa`, $`k^2s^2`$
-//! * $`\sigma_\omega`$: spread over the whole line: a real field has as much power at $`-k`$ as at $`k`$ (the analytic
-//!   signal, which has one side only, is what tends to 1/2)
+//! * $`\sigma_\omega`$: spread over the whole line, as a real field has equal power at $`-k`$ and $`k`$ (the analytic
+//!   signal, which has only one side, tends to 1/2)
 //!
 //! # Holds when
-//! Always; 1/2 at `kappa = 0` only, and $`\tfrac12\sqrt{1+4\kappa}`$ for large `kappa`.
+//! Always; 1/2 only at `kappa = 0`, and $`\tfrac12\sqrt{1+4\kappa}`$ for large `kappa`.
 //!
 //! # Checked by
 //! Reference values (`tests/oracle`); quadrature of both variances.
@@ -46,7 +46,7 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "uncertainty.real_gabor",
     text: include_str!("real_gabor.rs"),

@@ -1,4 +1,4 @@
-//! Gain at which weights on one site beat flat weights, by the variational principle.
+//! Gain above which weights on one site are better than flat weights, by the variational principle.
 //!
 //! ```math
 //! \tfrac12(E|X_i|)^2=\frac2\pi\,\frac1{1+q_0},\qquad q_0=\frac{\lambda^0_0(g)}{\lambda^1_0(g)}
@@ -13,9 +13,9 @@
 //! * $`q_0`$: ratio of the top eigenvalues of the covariance of the process at gain $`g`$, neg over pos
 //!
 //! # Holds when
-//! A crossing exists: `xi_pos > xi_neg`, not too far apart; else refused. One site rises from $`1/\pi`$ to 1/2 with the
-//! gain; there is no crossing where the flat mode lies below $`1/\pi`$ at every gain, as for `xi_pos <= xi_neg`, or
-//! above 1/2 at every gain. The best weights are neither: the true change is smooth.
+//! A crossing exists: `xi_pos > xi_neg`, not too far apart; refused otherwise. The ratio of one site rises from
+//! $`1/\pi`$ to 1/2 with the gain; there is no crossing if the flat mode lies below $`1/\pi`$ at every gain, as for
+//! `xi_pos <= xi_neg`, or above 1/2 at every gain. The best weights are neither of the two: the true change is smooth.
 //!
 //! # Checked by
 //! Reference values (`tests/oracle`); both sides at the value.
@@ -93,7 +93,7 @@ impl Args {
             let [weak, strong] = [1e-9, f64::INFINITY].map(|gain| flat(&pos, &neg, gain));
             ParamError::Inconsistent {
                 what: format!(
-                    "the ratio of flat weights, {weak:.4} to {strong:.4}, never meets that of {site}"
+                    "the ratio of flat weights, {weak:.4} to {strong:.4}, never equals that of {site}"
                 ),
                 hint: "choose an xi_pos above xi_neg, and closer to it if it already is".to_owned(),
             }
@@ -102,7 +102,7 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "variational.crossing_gain",
     text: include_str!("crossing_gain.rs"),
@@ -130,7 +130,7 @@ mod tests {
         }
         for (xi_pos, xi_neg) in [(1.0, 2.0), (1.0, 1.0), (3.0, 0.1)] {
             let error = Args { xi_pos, xi_neg, ..Args::default() }.value().unwrap_err();
-            assert!(error.to_string().contains("never meets"), "{error}");
+            assert!(error.to_string().contains("never equals"), "{error}");
         }
     }
 }

@@ -11,8 +11,8 @@
 //! * $`X_i`$: a site of `marginal`, of unit variance in both classes, so that no correlation length enters
 //!
 //! # Holds when
-//! Every symmetric law of unit variance; labels 1 and 0, one unit, no output bias. $`1/\pi`$ for Gaussian sites, 1/2
-//! for signs. Refuses `kur` below k = 2.001.
+//! Every symmetric distribution of unit variance; labels 1 and 0, one unit, no output bias. $`1/\pi`$ for Gaussian
+//! sites, 1/2 for signs. `kur` below k = 2.001 is refused.
 //!
 //! # Checked by
 //! Reference values (`tests/oracle`); the dictator state; the loss of a Gaussian unit.
@@ -23,7 +23,7 @@ use crate::site::{Site, SiteLaw};
 use fovea_core::params::{Schema, above, any, at_least};
 use fovea_core::{Params, Value, params};
 
-/// The ratio of weights on one site of this law.
+/// The ratio of weights on one site of this distribution.
 ///
 /// ```
 /// use fovea_theory::site::Site;
@@ -37,7 +37,7 @@ pub fn r_site(site: Site) -> f64 {
 params! {
     /// Arguments of `variational.r_site`.
     pub struct Args {
-        /// Law of a site.
+        /// Distribution of a site.
         marginal: SiteLaw = SiteLaw::Nlgp, any(), "";
         /// Gain of `nlgp`; `inf` is the sign.
         gain: f64 = 3.0, above(0.0), "";
@@ -55,12 +55,12 @@ impl Args {
     }
 }
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "variational.r_site",
     text: include_str!("r_site.rs"),
     control: Control {
-        what: "the square over one class alone, twice as large",
+        what: "the square over the variance of one class alone, twice as large",
         eval: |given| with(given, |a: Args| Ok(a.value(2.0))),
     },
     schema: Args::schema,

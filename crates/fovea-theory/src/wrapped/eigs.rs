@@ -10,10 +10,10 @@
 //!
 //! # Symbols
 //! * $`\xi`$: `xi`, in sites
-//! * $`c_0`$: divides, so that a site has unit variance (the catalogue also writes the eigenvalues undivided)
+//! * $`c_0`$: divisor that gives a site unit variance (the catalogue also writes the eigenvalues without it)
 //!
 //! # Holds when
-//! Always; every one is positive, down to underflow.
+//! Always; all eigenvalues are positive, down to underflow.
 //!
 //! # Checked by
 //! Reference values (`tests/oracle`); cosine sums of the kernel (`fovea_core::ring`); sampled covariances.
@@ -45,12 +45,12 @@ params! {
 
 impl Params for Args {}
 
-/// The row of this form.
+/// The registry entry of this form.
 pub const ENTRY: Form = Form {
     name: "wrapped.eigs",
     text: include_str!("eigs.rs"),
     control: Control {
-        what: "the kernel cut at half the ring",
+        what: "the kernel cut off at half the ring",
         eval: |given| {
             with(given, |a: Args| Ok(Value::reals(&kernel_eigs(a.n, a.xi, Kernel::Ring))))
         },

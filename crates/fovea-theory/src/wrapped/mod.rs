@@ -1,4 +1,4 @@
-//! The wrapped covariance, which is one for every correlation length.
+//! The wrapped kernel, which is a covariance for every correlation length.
 
 use crate::Form;
 

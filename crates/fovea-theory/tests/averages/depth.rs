@@ -1,4 +1,4 @@
-//! Many layers, and what depth leads to: right at every variance, or refused before long. Reference values by mpmath, 30 digits.
+//! Many layers and the limit of large depth: right at every variance, or refused quickly. Reference values by mpmath, 30 digits.
 
 use fovea_core::Value;
 use fovea_core::agree::within;
@@ -60,7 +60,7 @@ fn variances_that_die_end_at_once_and_right() {
         &[("k_aa", 2.115713464672055e-10), ("k_ab", 9.883142067821508e-11)],
         1e-10,
     );
-    // A variance that is halved a million times is zero long before, and stays so.
+    // A variance that is halved a million times is zero long before and stays zero.
     is_right(
         recursion,
         &[("c_w", 0.5.into()), ("layers", 1_000_000_usize.into())],
@@ -69,11 +69,11 @@ fn variances_that_die_end_at_once_and_right() {
     );
 }
 
-/// What ends because the layers no longer change anything, or because the work is spent.
+/// Evaluations that end because the layers no longer change anything, or because the work is used up.
 #[test]
 fn no_depth_hangs() {
     let deep = |given: &[(&str, Value)]| eval("criticality.recursion", given);
-    // A variance and a covariance that are kept to the last bit.
+    // A variance and a covariance that do not change in any bit.
     let kept =
         deep(&[("c_w", 1.7.into()), ("c_b", 0.2.into()), ("layers", 1_000_000_usize.into())]);
     let before = deep(&[("c_w", 1.7.into()), ("c_b", 0.2.into()), ("layers", 1000_usize.into())]);
@@ -83,7 +83,7 @@ fn no_depth_hangs() {
         }
         other => panic!("{other:?}"),
     }
-    // One that falls as one over the depth, for ever.
+    // A variance that decreases as one over the depth, without end.
     let typed = || ("activation", text("tanh(x)"));
     for (name, given) in [
         ("criticality.recursion", vec![typed(), ("layers", Value::from(1_000_000_usize))]),
@@ -109,7 +109,7 @@ fn covariances_and_tangent_kernels_of_tiny_weights_are_right() {
     within(entry(0, 0), 9.999980000036665e-19, 1e-12, 0.0).unwrap();
     within(entry(1, 1), 6.249992187506021e-19, 1e-12, 0.0).unwrap();
     within(entry(0, 1), 2.499995937504557e-19, 1e-12, 0.0).unwrap();
-    // Two layers that are linear but for the first: C_w^2 (2 E tanh^2 + E tanh'^2).
+    // Two layers, linear except for the first: C_w^2 (2 E tanh^2 + E tanh'^2).
     is_right(
         "ntk.kernel",
         &[("activation", text("tanh")), ("c_w", 1e-12.into())],
@@ -140,7 +140,7 @@ fn the_phase_is_decided_by_the_map_and_not_by_a_limit() {
     phase(&[("c_w", 0.5.into()), ("c_b", 1e-20.into())], "ordered", 2e-20);
     phase(&[("activation", text("softplus")), ("c_w", 2.1.into())], "exploding", f64::INFINITY);
     phase(&[("activation", text("exp(x)"))], "exploding", f64::INFINITY);
-    // A bounded wave that quadrature cannot follow is not called unbounded.
+    // A bounded wave that quadrature cannot resolve is not called exploding.
     let wave = eval("criticality.phase", &[("activation", text("sin(3*x)")), ("c_w", 1e12.into())]);
     assert!(
         !matches!(&wave, Ok(found) if found.get("phase") == Some(&text("exploding"))),
@@ -148,9 +148,10 @@ fn the_phase_is_decided_by_the_map_and_not_by_a_limit() {
     );
 }
 
-/// A covariance of variances whose product is no number is allowed, and kept: $`\kappa_1(1/2)/2`$ of their mean for the rectifier.
+/// A covariance is allowed, and accurate, even if the product of the variances overflows: $`\kappa_1(1/2)/2`$ of their mean for the
+/// rectifier.
 #[test]
-fn a_pair_may_be_as_small_or_large_as_a_number() {
+fn a_pair_may_be_as_small_or_large_as_numbers_allow() {
     for k in [1e-200, 1e200] {
         is_right(
             "criticality.kernel",

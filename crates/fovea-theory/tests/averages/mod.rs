@@ -1,4 +1,4 @@
-//! Averages against their quadratures, and averages that are not there.
+//! Averages compared with their quadratures, and averages that do not exist.
 
 mod depth;
 mod scales;
@@ -65,7 +65,7 @@ fn the_growth_of_the_square_is_the_average_with_the_curve_and_the_slope_of_the_r
 
 #[test]
 fn a_kink_off_zero_counts_with_its_point_mass() {
-    // s = max(z, 1): E s s'' has a mass at the kink, which the curve away from it does not see.
+    // s = max(z, 1): E s s'' has a mass at the kink, which the curve away from it does not contain.
     let averages = Averages::of(&Function::parse("1+relu(x-1)").unwrap());
     let (k, step) = (0.8, 1e-4);
     let quotient =

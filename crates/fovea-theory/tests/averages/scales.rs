@@ -1,4 +1,5 @@
-//! Averages of activations that are narrow or wide beside the law of the preactivation; reference values by mpmath, 30 digits.
+//! Averages of activations that are narrow or wide compared with the distribution of the preactivation; reference values by mpmath, 30
+//! digits.
 
 use fovea_core::Function;
 use fovea_core::agree::within;
@@ -49,9 +50,9 @@ fn susceptibilities_are_right_at_every_variance() {
     within(of("tanh").square(1e-310).unwrap(), 1e-310, 1e-12, 0.0).unwrap();
 }
 
-/// A wide law sees of a narrow slope its integral alone: $`E\tanh'^2=\tfrac43\varphi(0)/\sqrt K`$.
+/// Under a wide distribution only the integral of a narrow slope matters: $`E\tanh'^2=\tfrac43\varphi(0)/\sqrt K`$.
 #[test]
-fn a_law_of_any_width_sees_a_slope_that_is_narrow() {
+fn a_narrow_slope_counts_under_a_distribution_of_any_width() {
     for (text, mass) in [("tanh", 4.0 / 3.0), ("sigmoid", 1.0 / 6.0)] {
         for power in [14, 40, 100, 200, 300] {
             let k = libm::pow(10.0, f64::from(power));
@@ -60,7 +61,7 @@ fn a_law_of_any_width_sees_a_slope_that_is_narrow() {
             within(of("tanh").square(k).unwrap(), 1.0, 1e-6, 0.0).unwrap();
         }
     }
-    // Half of z^2, at both ends of what numbers can tell.
+    // Half of z^2, at both ends of the range of numbers.
     for k in [1e100, 1e300] {
         within(of("softplus").square(k).unwrap(), 0.5 * k, 1e-12, 0.0).unwrap();
         within(of("softplus").growth(k).unwrap(), 0.5, 1e-12, 0.0).unwrap();
@@ -68,14 +69,14 @@ fn a_law_of_any_width_sees_a_slope_that_is_narrow() {
 }
 
 #[test]
-fn a_bell_off_zero_is_seen() {
+fn a_bell_off_zero_is_resolved() {
     let bell = of("exp(-1e6*(x-0.7777)^2)");
     within(bell.slope_square(1.0).unwrap(), 369.517945144275, 1e-12, 0.0).unwrap();
     within(bell.growth(1.0).unwrap(), -7.30135683742569e-05, 1e-8, 0.0).unwrap();
 }
 
 #[test]
-fn a_pair_has_no_order_and_scales_of_its_own() {
+fn a_pair_has_no_order_and_its_own_scales() {
     let tanh = of("tanh");
     let (there, back) = (Pair { aa: 1.0, bb: 1e12, ab: 0.5 }, Pair { aa: 1e12, bb: 1.0, ab: 0.5 });
     for (pair, other) in [(there, back), (back, there)] {
@@ -87,7 +88,7 @@ fn a_pair_has_no_order_and_scales_of_its_own() {
     }
 }
 
-/// The error functions have closed forms at every variance, and quadrature is to find them.
+/// The error functions have closed forms at every variance, which quadrature must reproduce.
 #[test]
 fn pairs_of_every_size_and_correlation_are_the_closed_form() {
     for name in ["erf", "sin"] {
@@ -115,7 +116,7 @@ fn pairs_of_every_size_and_correlation_are_the_closed_form() {
 
 /// mpmath: $`\tfrac2\pi\arcsin\big(mr K/(1+mK)\big)`$ at $`m=1`$, $`r=1/2`$, and the slopes.
 #[test]
-fn the_closed_forms_of_wide_laws_do_not_cancel() {
+fn the_closed_forms_for_wide_distributions_do_not_cancel() {
     let erf = of("erf");
     for k in [1e10, 1e20, 1e160, 1e300] {
         let pair = Pair::correlated(k, 0.5);
@@ -130,7 +131,7 @@ fn the_closed_forms_of_wide_laws_do_not_cancel() {
     within(sides[0], sides[1], 1e-11, 0.0).unwrap();
 }
 
-/// Variances whose product is no number have a correlation all the same.
+/// Variances whose product overflows still have a correlation.
 #[test]
 fn a_correlation_needs_no_product_of_the_variances() {
     for k in [1e-300, 1e-200, 1e200, 1e300] {

@@ -1,4 +1,4 @@
-//! The exact flow on binary data against explicit steps, against the closed forms, and against itself.
+//! The exact flow on binary data compared with explicit steps, with the closed forms, and with itself.
 
 use fovea_core::agree::has_order;
 use fovea_core::ode::euler;
@@ -45,13 +45,13 @@ fn explicit_steps_approach_the_exact_flow_at_first_order() {
     let start: Vec<f64> = rugged(n, 0.4).iter().map(|w| 0.3 * w).collect();
     let mut walk = flow.start(&start).unwrap();
     walk.advance(t, 1000).unwrap();
-    assert!(walk.walls > 10, "{} walls are no test", walk.walls);
+    assert!(walk.walls > 10, "{} walls are too few for a test", walk.walls);
     let steps = [3_000_u32, 6_000, 12_000, 24_000, 48_000, 96_000];
     let hs = steps.map(|steps| t / f64::from(steps));
     let errors = steps.map(|steps| {
         let step = |_: f64, w: &[f64], out: &mut [f64]| out.copy_from_slice(&velocity.at(w));
         let end = euler(step, 0.0, &start, t / f64::from(steps), steps as usize, |_, _| {});
-        // Where a wall falls within a step makes single components jump about; the whole vector averages that out.
+        // The place of a wall within a step makes single components jump; the whole vector averages this out.
         end.iter().zip(walk.weights()).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
     });
     println!("{errors:?}");
@@ -83,7 +83,7 @@ fn a_single_site_ends_in_the_dictator_state() {
     let rest = flow.start(&start).unwrap().rest(0).unwrap();
     let point = dictator(12, 0.7, 0.3);
     assert!(largest_gap(&rest.w, &point.w) < 1e-14 && rest.walls == 0);
-    // Here one site outvotes the others by what the margin says.
+    // One site outvotes the others by the margin.
     assert!((rest.depth - point.margin).abs() < 1e-13);
 }
 
@@ -103,7 +103,7 @@ fn inside_a_dictators_cell_the_flow_is_the_closed_path() {
 
 #[test]
 fn tiny_starts_cross_the_same_walls_sooner() {
-    // While the weights are small beside their target, time goes with their scale: no wall may be met twice by rounding.
+    // While the weights are small compared with their target, time scales with them: rounding must not make a wall be crossed twice.
     let flow = CellFlow::between_ising(10, 0.7, 0.3).unwrap();
     let walls = [1e-3, 1e-6, 1e-12].map(|scale| {
         let start: Vec<f64> = rugged(10, 1.0).iter().map(|w| scale * w).collect();
@@ -116,7 +116,7 @@ fn tiny_starts_cross_the_same_walls_sooner() {
 }
 
 #[test]
-fn published_participation_ratios_come_out() {
+fn participation_ratios_are_the_published_ones() {
     // Ring of 14, coupling 0.3 against coupling_pos; from small random starts.
     for (coupling, published) in [(0.5, 0.9623), (0.74, 0.8247), (0.78, 0.7088), (0.8, 0.6403)] {
         let flow = CellFlow::between_ising(14, coupling, 0.3).unwrap();
@@ -161,9 +161,9 @@ fn what_cannot_be_followed_is_refused() {
     assert!((odd.depth_of_cell(&[1.0; 5]).unwrap() - 0.2).abs() < 1e-15);
 }
 
-/// A form made of a law or a flow says what that says, and the same next step.
+/// A form that uses a distribution or a flow passes on its error and its hint.
 #[test]
-fn a_form_passes_on_the_words_of_what_it_is_made_of() {
+fn a_form_passes_on_the_errors_of_its_parts() {
     let law = Spins::from_pmf(&[0.5; 3]).unwrap_err();
     let flow = CellFlow::between_ising(21, 0.5, 0.2).unwrap_err();
     let said = [(law.to_string(), law.hint()), (flow.to_string(), flow.hint())];
@@ -171,7 +171,7 @@ fn a_form_passes_on_the_words_of_what_it_is_made_of() {
         assert_eq!((form.to_string(), form.hint()), (what, hint));
     }
     let form = rest([0.7, 0.3], &[1.0; 4]).unwrap_err();
-    let what = "the start lies on 3 walls between cells, where the flow has no unique way on";
+    let what = "the start lies on 3 walls between cells, where the flow has no unique continuation";
     assert_eq!(form.to_string(), what);
     assert_eq!(form.hint(), "move the weights a little, to one side");
 }

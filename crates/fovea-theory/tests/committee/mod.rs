@@ -1,4 +1,4 @@
-//! The flow of a committee of ReLU units against its loss, its pairs and its order parameters.
+//! The flow of a committee of ReLU units compared with its loss, its pairs and its order parameters.
 
 use fovea_core::agree::{agrees_to_digits, has_order, within};
 use fovea_core::fourier::to_fourier;
@@ -73,13 +73,13 @@ fn one_unit_and_its_copies_move_as_one() {
     let mut single = vec![0.0; 12];
     flow.classes.velocity(0.0, &w[0], &mut single);
     assert!(largest_gap(&flow.velocity(&w), &[single.clone()]) < 1e-15);
-    // Three copies see the output of one, and a third of its gradient each.
+    // Three copies have the output of one, and a third of its gradient each.
     let copies = vec![w[0].clone(); 3];
     for velocity in flow.velocity(&copies) {
         let scaled: Vec<f64> = velocity.iter().map(|v| 3.0 * v).collect();
         assert!(largest_gap(&[scaled], &[single.clone()]) < 1e-15);
     }
-    // Opposite units do not see each other.
+    // Opposite units do not interact.
     let opposite: Vec<f64> = w[0].iter().map(|x| -x).collect();
     let pair = flow.velocity(&[w[0].clone(), opposite]);
     let alone = flow_multi::flow_multi(
@@ -112,7 +112,7 @@ fn solution_and_gradient_descent_agree_at_first_order() {
 fn nothing_breaks_at_zero_weights_two_sites_or_singular_covariances() {
     let classes = GaussianFlow { eigs_pos: vec![2.0, 0.0], eigs_neg: vec![1.0, 1.0] };
     let flow = CommitteeFlow { classes, constant: 0.4 };
-    // The zero unit, one in the kernel of class pos, and a plain one.
+    // The zero unit, one in the null space of class pos, and a generic one.
     let w = [vec![0.0, 0.0], vec![1.0, -1.0], vec![1.0, 0.5]];
     let w_dot = flow.velocity(&w);
     assert!(w_dot.iter().flatten().all(|x| x.is_finite()) && flow.loss(&w).is_finite());
@@ -145,7 +145,7 @@ fn the_order_parameters_are_the_covariances_of_the_solved_weights() {
             }
         }
     }
-    // Two copies: their angle is known to half the digits, their covariances to all.
+    // Two copies: their angle is known to half the digits, their covariances to full precision.
     let (flow, w) = (flow(0.3989422804014327), units(1));
     let GaussianFlow { eigs_pos, eigs_neg } = &flow.classes;
     let copies = vec![w[0].clone(); 2];

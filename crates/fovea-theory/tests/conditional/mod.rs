@@ -1,4 +1,4 @@
-//! The process given some of its sites, against other routes to the same numbers.
+//! The process given some of its sites, compared with other routes to the same numbers.
 
 use fovea_core::Value;
 use fovea_core::quadrature::{gauss_hermite, normal_expectation};
@@ -10,7 +10,7 @@ use fovea_theory::nlgp::cov::cov;
 use fovea_theory::nlgp::normalizer::normalizer;
 
 #[test]
-fn one_given_site_matches_quadrature_over_what_is_left() {
+fn one_given_site_matches_quadrature_over_the_rest() {
     let row = kernel_row(9, 1.7, Kernel::Ring);
     for (gain, z) in [(0.3, 1.2), (1.0, -0.8), (3.0, 0.4), (3.0, 0.8), (40.0, 0.02)] {
         let root = normalizer(gain).sqrt();
@@ -81,7 +81,7 @@ fn what_cannot_be_is_refused_with_a_hint() {
         form("conditional.nlgp").unwrap().at(&given).unwrap_err().hint()
     };
     assert!(hint("values", "0.9,2").contains("closer to 0"));
-    assert!(hint("values", "0.9").contains("one value a site"));
+    assert!(hint("values", "0.9").contains("one value per site"));
     assert!(hint("sites", "3,3").contains("fewer sites"));
     assert!(hint("gain", "inf").contains("finite"));
 }

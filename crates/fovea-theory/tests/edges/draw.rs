@@ -1,4 +1,4 @@
-//! Arguments for a form, by its schema alone.
+//! Random arguments for a form, made only from its schema.
 
 use super::numbers::{Numbers, edges};
 use super::values::{matrices, vectors};
@@ -7,27 +7,27 @@ use fovea_core::params::{Assignments, Kind};
 use fovea_core::{Field, Value};
 use fovea_theory::Form;
 
-/// Expressions beside the registered activations.
+/// Expressions used in addition to the registered activations.
 const TYPED: [&str; 6] =
     ["x*tanh(x)", "tanh(100*x)", "exp(-x^2)", "abs(x-1e-3)", "x^3", "1e-200*x"];
 
-/// How long the lists of an evaluation are: one entry for each of `n` sites, where the form has such a setting.
+/// The lengths of the lists of an evaluation: one entry for each of `n` sites, if the form has such a setting.
 #[derive(Clone, Copy)]
 pub(super) struct Sizes {
-    /// The sites, and what they are at the defaults.
+    /// The number of sites, and the number at the defaults.
     sites: Option<(usize, usize)>,
-    /// How much longer than at the defaults the other lists are.
+    /// The number of entries by which the other lists are longer than at the defaults.
     longer: usize,
 }
 
 impl Sizes {
-    /// At these arguments.
+    /// The lengths at these arguments.
     pub(super) fn of(schema: &[Field], given: &Assignments, longer: usize) -> Self {
         let count = |value: &Value| value.as_int().and_then(|n| usize::try_from(n).ok());
         let field = schema.iter().find(|field| field.name == "n" && field.kind == Kind::Int);
         let sites = field.and_then(|field| {
             let now = given.iter().find(|(key, _)| key == "n").map_or(&field.default, |(_, n)| n);
-            // A list for every site of a huge ring is no argument that anybody could give.
+            // Nobody could give a list for every site of a huge ring.
             Some((count(now).filter(|n| *n <= 20_000)?, count(&field.default)?))
         });
         Self { sites, longer }
@@ -57,7 +57,7 @@ fn rows(matrix: &[Vec<f64>]) -> Value {
     Value::List(matrix.iter().map(|row| Value::reals(row)).collect())
 }
 
-/// Numbers outside the range brought to its default: what is special about the others stays.
+/// Replaces numbers outside the range by the default; what is special about the others stays.
 fn kept(field: &Field, numbers: Vec<f64>) -> Vec<f64> {
     let usual = match &field.default {
         Value::List(items) => items.iter().find_map(Value::as_real),
@@ -67,7 +67,7 @@ fn kept(field: &Field, numbers: Vec<f64>) -> Vec<f64> {
     numbers.into_iter().map(|x| if field.range.contains(x) { x } else { usual }).collect()
 }
 
-/// Whether a list counts places on the ring.
+/// Whether a list holds sites of the ring.
 fn holds_sites(field: &Field) -> bool {
     field.kind == Kind::Reals && field.unit == "sites"
 }
@@ -99,11 +99,11 @@ fn value(field: &Field, sizes: Sizes, numbers: &mut Numbers) -> Value {
     }
 }
 
-/// Arguments of every kind at once: each left at its default once in three times.
+/// All arguments at once, each left at its default once in three times.
 pub(super) fn arguments(form: &Form, numbers: &mut Numbers) -> Assignments {
     let schema = (form.schema)();
     let (mut given, longer) = (Assignments::new(), numbers.below(8) / 5);
-    // The size of the ring first: the lists follow it.
+    // The size of the ring first, because the lists depend on it.
     let (size, rest): (Vec<&Field>, Vec<&Field>) = schema.iter().partition(|f| f.name == "n");
     for field in size.into_iter().chain(rest) {
         let sizes = Sizes::of(&schema, &given, longer);
@@ -142,7 +142,7 @@ pub(super) fn edge_values(field: &Field, sizes: Sizes) -> Vec<Value> {
     }
 }
 
-/// The arguments that must follow where the size of the ring is given: lists with an entry for each site.
+/// The arguments that depend on the size of the ring: lists with an entry for each site.
 pub(super) fn followers(schema: &[Field], given: &Assignments) -> Assignments {
     let sizes = Sizes::of(schema, given, 0);
     let follows = |field: &&Field| {

@@ -1,4 +1,4 @@
-//! Numbers that were once wrong, and evaluations that did not end.
+//! Numbers that were once wrong, and evaluations that once did not end.
 
 use super::judge::{Case, report, tried};
 use fovea_core::Value;
@@ -15,7 +15,7 @@ fn settings(typed: &str) -> Assignments {
     typed.split_whitespace().map(pair).collect()
 }
 
-/// The number at a path of keys and places.
+/// The number at a path of keys and indices.
 fn number(value: &Value, path: &str) -> f64 {
     let step = |value: Value, word: &str| match &value {
         Value::List(items) => items[word.parse::<usize>().unwrap()].clone(),
@@ -25,11 +25,11 @@ fn number(value: &Value, path: &str) -> f64 {
     end.as_real().unwrap()
 }
 
-/// A form, its settings, where the number stands, the number and the digits it has to have.
+/// A form, its settings, the path of the number, the number and its required digits.
 type Row = (&'static str, &'static str, &'static str, f64, f64);
 
 /// The flow of one of two mirrored units, whose symmetry a solver for stiff equations cannot break (Radau of SciPy, 1e-12); sums over
-/// modes, steady states and integrals by 30 digits or more of mpmath.
+/// modes, steady states and integrals with 30 digits or more by mpmath.
 const RIGHT: [Row; 16] = [
     ("relu.order_parameters", "t=400", "q_pos.0.0", 0.9773713115, 9.5),
     ("relu.order_parameters", "t=500", "q_pos.0.0", 0.9773713072, 9.5),
@@ -60,15 +60,15 @@ fn right_values_are_those_of_other_programs() {
 }
 
 #[test]
-fn an_edge_that_does_not_exist_is_no_limit_of_a_search() {
+fn an_edge_that_does_not_exist_is_not_the_limit_of_a_search() {
     for typed in ["n=2 coupling_neg=0.3", "n=2 coupling_neg=-5", "n=2 coupling_neg=4.9"] {
         let value = form("ising.edge").unwrap().at(&settings(typed)).unwrap();
         assert_eq!(value, Value::Real(f64::INFINITY), "{typed}");
     }
 }
 
-/// Evaluations that ran for more than half a minute, or for ever; the quick ones first.
-const ENDLESS: [(&str, &str); 18] = [
+/// Evaluations that once took more than half a minute or did not end; the quick ones first.
+const ENDLESS: [(&str, &str); 19] = [
     ("starting.erf", "n=10000 std_w=1e300 width=1064 kernel=wrapped"),
     ("ising.rest", "coupling_pos=2.2"),
     ("ising.rest", "coupling_pos=2.5"),
@@ -86,18 +86,22 @@ const ENDLESS: [(&str, &str); 18] = [
     ("nlgp.norm_variance", "n=10000 xi=2000 kernel=wrapped"),
     ("dictator.edge", "n=1000 xi_neg=200 kernel=wrapped"),
     ("ising.edge", "n=1000 coupling_neg=-5"),
+    (
+        "ising.rest",
+        "n=4 coupling_pos=-4.99999999 coupling_neg=-2.6183099929174176 w=-6.036081031017393,-0.5955443461056421,0.15502891210214242,0.14887135801478954",
+    ),
     ("ising.rest", "n=16 w=5e-324,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0"),
 ];
 
 #[test]
-fn what_did_not_end_ends() {
+fn evaluations_that_once_did_not_end_do() {
     let cases = ENDLESS.into_iter().take(trials(11, ENDLESS.len()));
     let case = |(name, typed)| Case { form: form(name).unwrap(), given: settings(typed) };
     report("evaluations that once did not end", tried(cases.map(case)));
 }
 
 #[test]
-fn a_gate_that_the_weights_do_not_have_has_a_loss_of_its_own_name() {
+fn the_loss_of_a_gate_that_the_weights_do_not_have_has_its_own_name() {
     for name in ["dictator.labels", "dictator.output_bias"] {
         let value = form(name).unwrap().at(&settings("n=2 label_neg=-1")).unwrap();
         assert_eq!(value.get("exists"), Some(&Value::Bool(false)), "{name}");

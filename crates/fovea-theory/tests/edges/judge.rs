@@ -1,4 +1,4 @@
-//! One evaluation, and what is wrong with what came of it.
+//! One evaluation, and what is wrong with its result.
 
 use fovea_core::Value;
 use fovea_core::params::{Assignments, Kind};
@@ -8,12 +8,12 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// Processor seconds that no evaluation may take. The budget is counted and the same everywhere; this only says that what is counted is what
-/// takes the time.
+/// Processor seconds that no evaluation may take. The budget is counted and the same everywhere; this only checks that the counted
+/// work is what takes the time.
 const MOST_SECONDS: f64 = 25.0;
 
-/// Seconds of an evaluation that is named at once, and not at the end alone.
-const TOLD_AT_ONCE: f64 = 1.0;
+/// Seconds after which an evaluation is named at once, and not only at the end.
+const NAMED_AT_ONCE: f64 = 1.0;
 
 /// One evaluation to be tried.
 pub(super) struct Case {
@@ -21,7 +21,7 @@ pub(super) struct Case {
     pub(super) given: Assignments,
 }
 
-/// What came of it.
+/// The result of an evaluation.
 pub(super) struct Tried {
     pub(super) form: &'static str,
     /// The arguments as they would be typed.
@@ -57,7 +57,7 @@ fn clock() -> f64 {
     1e-9 * nanoseconds
 }
 
-/// One case, and what came of it.
+/// Tries one case.
 fn tried_once(Case { form, given }: &Case) -> Tried {
     let start = clock();
     let came = catch_unwind(AssertUnwindSafe(|| form.at(given)));
@@ -101,10 +101,10 @@ pub(super) fn tried(cases: impl Iterator<Item = Case> + Send + 'static) -> Vec<T
     drop(to);
     let (mut results, mut begun) = (Vec::new(), vec![None; threads]);
     loop {
-        // Twenty times as long as it may take, for machines with other work.
+        // Twenty times the allowed time, for machines with other work.
         match from.recv_timeout(Duration::from_secs_f64(20.0 * MOST_SECONDS)) {
             Ok((worker, Ok(result))) => {
-                if result.seconds > TOLD_AT_ONCE {
+                if result.seconds > NAMED_AT_ONCE {
                     println!("{result}");
                 }
                 begun[worker] = None;
@@ -166,18 +166,18 @@ fn longest_number(text: &str) -> usize {
     text.split(|c: char| !c.is_ascii_digit()).map(str::len).max().unwrap_or(0)
 }
 
-/// Whether some argument is of a size at which a product of a few of them, an exponential or a gamma function of one, or a power of that
-/// many steps leaves the range of numbers: two decades from 1. Zeros are not.
+/// Whether some argument is of a size (two decades from 1) at which a product of a few of them, an exponential or a gamma function of
+/// one, or a power of that many steps over- or underflows. Zeros are not.
 fn extreme(form: &Form, given: &Assignments) -> bool {
     let far = |x: &f64| x.abs() > 1e2 || *x != 0.0 && x.abs() < 1e-2;
     let typed = (form.schema)().iter().any(|field| matches!(field.kind, Kind::Function(_)));
     typed || given.iter().any(|(_, value)| numbers(value).iter().any(far))
 }
 
-/// Evaluations of one form of which some must have a value.
+/// The number of evaluations of one form from which on some must have a value.
 const FEW: usize = 10;
 
-/// Fails with everything that is wrong, or prints a row of the table that `tests/edges/run` shows, after the slowest ten.
+/// Fails with everything that is wrong, or prints a line of the table that `tests/edges/run` shows, after the slowest ten.
 pub(super) fn report(what: &str, mut results: Vec<Tried>) {
     results.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
     let total: f64 = results.iter().map(|result| result.seconds).sum();
@@ -192,7 +192,7 @@ pub(super) fn report(what: &str, mut results: Vec<Tried>) {
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), results.len(), wrong.join("\n"));
     for form in fovea_theory::forms() {
         let own: Vec<&Tried> = results.iter().filter(|v| v.form == form.name).collect();
-        // A few edges may all be ones that are rightly refused.
+        // A few edges may all be correctly refused.
         assert!(
             own.len() < FEW || own.iter().any(|result| result.valued),
             "{} was only refused",

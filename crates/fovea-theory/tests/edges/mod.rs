@@ -1,5 +1,5 @@
-//! Every form over all that it says it takes: a number, an infinity that its row announces, or a refusal with its reason; no panic, no NaN,
-//! nothing that does not end. The number is the one that a second way comes to.
+//! Every form over its whole declared range: a number, an infinity that its head announces, or a refusal with its reason; no panic, no
+//! NaN, no endless evaluation. The number is compared with a second way of computing it.
 
 mod draw;
 mod forms;

@@ -1,4 +1,4 @@
-//! Numbers for arguments, from a seed, and the numbers at which things break.
+//! Random numbers for arguments, from a seed, and the numbers at which code breaks.
 
 use fovea_core::params::Range;
 
@@ -10,7 +10,7 @@ impl Numbers {
         Self(seed)
     }
 
-    /// Splitmix64, which needs no state but a counter.
+    /// Splitmix64, whose only state is a counter.
     fn word(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -77,7 +77,7 @@ impl Numbers {
         anchor + self.sign() * away
     }
 
-    /// A whole number of the range, log-uniform above its least.
+    /// A whole number of the range, log-uniform above its smallest.
     pub(super) fn int(&mut self, range: Range, default: f64) -> f64 {
         let low = range.low.max(0.0);
         let most = if range.high.is_finite() { range.high } else { 1e6 };
@@ -91,7 +91,7 @@ impl Numbers {
     }
 }
 
-/// The numbers of a range at which things break: its ends and the numbers beside them, 0, the tiny, the huge, infinity.
+/// The numbers of a range at which code breaks: its ends and their neighbours, 0, tiny and huge numbers, infinity.
 pub(super) fn edges(range: Range) -> Vec<f64> {
     let Range { low, high, .. } = range;
     let mut found = vec![low, low.next_up(), high, high.next_down(), low + 1.0, high - 1.0];

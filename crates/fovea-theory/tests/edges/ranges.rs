@@ -8,7 +8,7 @@ use fovea_core::params::Assignments;
 use fovea_core::{Field, Value};
 use fovea_theory::{Form, forms};
 
-/// Arguments with these set and those that must follow.
+/// A case with these arguments and those that depend on them.
 fn case(form: &'static Form, schema: &[Field], given: Assignments) -> Case {
     let others = followers(schema, &given);
     Case { form, given: given.into_iter().chain(others).collect() }
@@ -24,7 +24,7 @@ fn one_at_a_time(form: &'static Form) -> Vec<Case> {
     schema.iter().flat_map(each).collect()
 }
 
-/// Two arguments at an edge each, drawn.
+/// Two random arguments, each at an edge.
 fn pair(form: &'static Form, numbers: &mut Numbers) -> Option<Case> {
     let schema = (form.schema)();
     if schema.len() < 2 {

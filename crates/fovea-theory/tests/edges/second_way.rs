@@ -1,7 +1,7 @@
-//! Random evaluations against a second way to the same numbers: the digits that every form states.
+//! Random evaluations compared with a second way to the same numbers: every form has the digits it states.
 //!
 //! `data/second_way/` computes them from the definitions, by other routes than the crate. A value that the last digits of the
-//! arguments move by more than is stated may be off by as much: no arithmetic on doubles knows better.
+//! arguments move by more than is stated may be off by as much: doubles cannot do better.
 
 use fovea_core::Value;
 use fovea_core::params::Assignments;
@@ -9,7 +9,7 @@ use fovea_theory::digits::Digits;
 use fovea_theory::{Form, form, forms};
 use serde_json::Value as Json;
 
-/// One evaluation, the second way.
+/// One evaluation in the second way.
 struct Point {
     form: &'static Form,
     given: Assignments,
@@ -42,7 +42,7 @@ fn typed(json: &Json) -> Value {
     }
 }
 
-/// The numbers of one entry of a value, yes and no among them as 1 and 0.
+/// The numbers of one entry of a value, with true and false as 1 and 0.
 fn expected(json: &Json) -> Vec<f64> {
     match json {
         Json::Array(items) => items.iter().flat_map(expected).collect(),
@@ -76,8 +76,8 @@ fn largest(numbers: &[f64]) -> f64 {
     numbers.iter().fold(0.0, |top, x| x.abs().max(top))
 }
 
-/// The largest error over the one that is allowed; infinite where a number is missing. `moved` is how far the numbers go where
-/// the last digits of the arguments change, entry by entry.
+/// The largest error over the allowed one; infinite if a number is missing. `moved` is the change of the numbers, entry by entry,
+/// when the last digits of the arguments change.
 fn excess(digits: Digits, second: &Json, value: &Value, moved: &[Vec<f64>]) -> f64 {
     let entries = entries(second, value);
     let top = entries.iter().map(|(one, _)| largest(one)).fold(0.0, f64::max);
@@ -97,7 +97,7 @@ fn excess(digits: Digits, second: &Json, value: &Value, moved: &[Vec<f64>]) -> f
     entries.iter().enumerate().map(gap).fold(0.0, f64::max)
 }
 
-/// How far the entries of a value move when the real numbers among the arguments change in their last digits, three times over.
+/// The largest change of the entries of a value when the real arguments change in their last digits, three times over.
 fn moved(form: &Form, given: &Assignments, second: &Json, value: &Value) -> Vec<Vec<f64>> {
     fn nudged(value: &Value, turn: &mut u32) -> Value {
         match value {

@@ -1,4 +1,4 @@
-//! Lists and matrices at which things break: zero, equal, opposite, tiny, huge, of very different sizes.
+//! Lists and matrices at which code breaks: zero, equal, opposite, tiny, huge, of very different sizes.
 
 use super::numbers::Numbers;
 
@@ -25,7 +25,7 @@ pub(super) fn vectors(n: usize) -> Vec<Vec<f64>> {
     ]
 }
 
-/// Matrices of `n` columns by how their rows lie to each other.
+/// Matrices of `n` columns by the relation of their rows.
 pub(super) fn matrices(n: usize) -> Vec<Vec<Vec<f64>>> {
     let one = vectors(n);
     let scaled = |v: &Vec<f64>, by: f64| v.iter().map(|x| by * x).collect::<Vec<f64>>();

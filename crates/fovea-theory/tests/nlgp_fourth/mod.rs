@@ -1,4 +1,4 @@
-//! Fourth moments of the nonlinear Gaussian process against other routes to the same numbers.
+//! Fourth moments of the nonlinear Gaussian process compared with other routes to the same numbers.
 
 use fovea_core::quadrature::gauss_hermite;
 use fovea_theory::form::Fourth;
@@ -7,12 +7,12 @@ use fovea_theory::nlgp::fourth::fourth;
 use fovea_theory::nlgp::normalizer::normalizer;
 use std::f64::consts::FRAC_2_PI;
 
-/// Latent correlations of sites at these places, as $`e^{-(x-y)^2/2}`$; equal places are copies.
+/// Latent correlations $`e^{-(x-y)^2/2}`$ of sites at these positions; equal positions are copies.
 fn at(places: [f64; 4]) -> [[f64; 4]; 4] {
     places.map(|x| places.map(|y| libm::exp(-0.5 * (x - y) * (x - y))))
 }
 
-/// A lower triangle with this product.
+/// The lower triangular factor of this matrix.
 fn cholesky(r: &[[f64; 4]; 4]) -> [[f64; 4]; 4] {
     let mut l = [[0.0; 4]; 4];
     for i in 0..4 {
@@ -95,7 +95,7 @@ fn small_gain_keeps_the_digits_of_a_small_cumulant() {
 }
 
 #[test]
-fn copies_of_signs_square_to_one_and_large_gain_leads_there() {
+fn copies_of_signs_square_to_one_and_this_is_the_limit_of_large_gain() {
     let rho = libm::exp(-0.5 * 0.49);
     let arcsine = FRAC_2_PI * libm::asin(rho);
     for (places, want) in [
@@ -106,13 +106,13 @@ fn copies_of_signs_square_to_one_and_large_gain_leads_there() {
     ] {
         let limit = fourth(&at(places), f64::INFINITY).moment;
         assert!((limit - want).abs() < 1e-15, "{places:?}");
-        // The distance of the limit is a constant over g, with corrections of order 1/g^2.
+        // The distance from the limit is a constant over g, with corrections of order 1/g^2.
         let scaled = |gain: f64| gain * (fourth(&at(places), gain).moment - limit);
         for gain in [1e6, 1e8, 1e10] {
             assert!((scaled(gain) - scaled(1e4)).abs() < 1e-4 + 1e-15 * gain, "{gain:e}");
         }
     }
-    // Mirror images differ always.
+    // Mirror images always differ.
     let mut mirrored = at([0.0, 0.0, 0.7, 0.7]);
     for b in [0, 2, 3] {
         mirrored[1][b] *= -1.0;

@@ -1,4 +1,4 @@
-//! The forms of the lectures, and their controls, against reference values.
+//! The forms of the lectures, and their controls, compared with reference values.
 
 use super::{Case, pairs, value};
 use fovea_core::agree::{digits, within};

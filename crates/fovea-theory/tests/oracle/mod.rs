@@ -1,4 +1,4 @@
-//! Every form, and every control, against reference values.
+//! Every form, and every control, compared with reference values.
 
 use fovea_core::Value;
 use fovea_core::agree::{digits, within};
@@ -64,7 +64,7 @@ struct Case {
 }
 
 impl Case {
-    /// What an entry asks of the form that is called `name` here.
+    /// The case of an entry for the form that is called `name` here.
     fn of(entry: &Json, name: &str, given: Assignments, expected: Json) -> Self {
         Self {
             id: entry["id"].as_str().unwrap().to_owned(),
@@ -92,7 +92,7 @@ fn cases() -> Vec<Case> {
         .collect()
 }
 
-/// What an entry asks of its form: mostly one question, two where it names two laws at once.
+/// The questions of an entry: mostly one, two where it names two distributions at once.
 fn questions(entry: &Json) -> Vec<(Assignments, Json)> {
     let inputs = entry["inputs"].as_object().unwrap();
     let family = inputs.get("family").and_then(Json::as_str);
@@ -103,7 +103,7 @@ fn questions(entry: &Json) -> Vec<(Assignments, Json)> {
     };
     let expected = &entry["expected"];
     match family {
-        // The oracle has K(-dL/dw), the notes' clock; a flow of ours carries every factor of the loss.
+        // The oracle has K(-dL/dw), in the notes' time; our flows include every factor of the loss.
         None if entry["op"] == "relu_flow_multi" => {
             let width = inputs["W"].as_array().unwrap().len() as f64;
             vec![(given(None), scaled(expected, 1.0 / width))]
@@ -125,7 +125,7 @@ fn scaled(json: &Json, factor: f64) -> Json {
     }
 }
 
-/// The oracle's name of a form in ours.
+/// Our name for the form that the oracle calls `op`.
 fn our_form(op: &str) -> &str {
     match op {
         "zero_crossings" => "nlgp_zero_crossings",
@@ -147,7 +147,7 @@ fn our_form(op: &str) -> &str {
     }
 }
 
-/// The oracle's name of an argument in ours.
+/// Our name for an argument of the oracle.
 fn our_name(name: &str) -> String {
     match name {
         "xi1" => "xi_pos",

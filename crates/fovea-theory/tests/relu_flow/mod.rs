@@ -1,4 +1,4 @@
-//! The forms of the ReLU flow against each other.
+//! The forms of the ReLU flow compared with each other.
 
 use fovea_core::agree::{agrees_to_digits, has_order};
 use fovea_core::fourier::{from_fourier, to_fourier};
@@ -88,7 +88,7 @@ fn the_phase_of_every_frequency_is_conserved() {
     assert!(largest_gap(&phases(&w), &phases(&w0)) < 1e-11);
 }
 
-/// How many eigenvalues of a symmetric matrix exceed `shift`: the signs of the pivots, by Sylvester's law of inertia.
+/// The number of eigenvalues of a symmetric matrix above `shift`, from the signs of the pivots by Sylvester's law of inertia.
 fn eigenvalues_above(mut matrix: Vec<Vec<f64>>, shift: f64) -> usize {
     let n = matrix.len();
     (0..n).for_each(|i| matrix[i][i] -= shift);
@@ -106,11 +106,11 @@ fn eigenvalues_above(mut matrix: Vec<Vec<f64>>, shift: f64) -> usize {
 }
 
 #[test]
-fn stationary_points_stand_still_and_leave_in_the_directions_counted() {
+fn stationary_points_are_at_rest_and_unstable_in_the_counted_directions() {
     let (flow, ..) = setting();
     for k in 0..=6 {
         let point = steady::steady(&flow.eigs_pos, &flow.eigs_neg, k).unwrap();
-        // Any phase will do: a mixture of the cosine and the sine.
+        // Any phase: a mixture of the cosine and the sine.
         let mut u = vec![0.0; 12];
         let mix = if multiplicity(k, 12) == 2 { [0.6, 0.8] } else { [1.0, 0.0] };
         u[(2 * k).saturating_sub(1)] = mix[0] * point.amplitude;

@@ -1,4 +1,4 @@
-//! Laws on the cube against plain sums over all corners.
+//! Distributions on the cube compared with plain sums over all corners.
 
 use fovea_core::ring::{Kernel, distance, kernel_row};
 use fovea_theory::spins::Spins;
@@ -24,14 +24,14 @@ fn laws() -> Vec<Spins> {
     ]
 }
 
-/// Means over all corners, the plain way.
+/// Means by plain sums over all corners.
 fn mean(spins: &Spins, g: impl Fn(&[f64]) -> f64) -> f64 {
     let x = |corner: usize| -> Vec<f64> { (0..spins.n()).map(|i| spin(corner, i)).collect() };
     (0..1_usize << spins.n()).map(|corner| spins.pmf(corner) * g(&x(corner))).sum()
 }
 
 #[test]
-fn every_law_is_normalised_and_has_its_covariance() {
+fn every_distribution_is_normalised_and_has_its_covariance() {
     for spins in laws() {
         assert!((mean(&spins, |_| 1.0) - 1.0).abs() < 1e-13, "{spins:?}");
         for d in 0..spins.n() {

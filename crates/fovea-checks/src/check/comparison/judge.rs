@@ -1,4 +1,4 @@
-//! A comparison judged, and what came of every slip that was tried in it.
+//! The decision of a comparison, and the result of every slip that was tried in it.
 
 use super::{Comparison, Sides, Source};
 use crate::check::effort::Slip;
@@ -10,26 +10,26 @@ use fovea_record::claim::Claim;
 /// No comparison may leave a larger error of any one prediction unnoticed.
 const WEAKEST: f64 = 0.2;
 
-/// A slip in place of a closed form, and what came of it.
+/// A slip in place of a closed form, and its result.
 #[derive(Clone, Debug)]
 pub(super) struct Tried {
     /// The slip.
     slip: Slip,
-    /// What it has in place of the predictions, or of the cases that obey.
+    /// Its values in place of the predictions, or of the cases that obey.
     with: Comparison,
     /// Whether the measured side moved with it, as it must not.
     shared: bool,
 }
 
 impl Comparison {
-    /// The comparison judged, as a claim under `id`; every wrong form must be rejected, and one there must be.
+    /// The comparison decided, as a claim under `id`. There must be a wrong form, and every one must be rejected.
     ///
-    /// Of several parts it shows one that does not hold, else the one closest to its limit.
+    /// Of several parts it shows one that does not hold, otherwise the one closest to its limit.
     pub fn claim(&self, id: &'static str) -> Claim {
         Claim::together(self.parts().map(|part| part.alone(id)).collect())
     }
 
-    /// This part judged by itself.
+    /// This part alone, decided.
     fn alone(&self, id: &'static str) -> Claim {
         let claim = self.controlled(self.judged(id));
         let claim = Claim { resolution: self.weakest(), ..claim };
@@ -40,13 +40,13 @@ impl Comparison {
         if claim.cases.is_none() && claim.resolution > WEAKEST && claim.why_unchecked.is_none() {
             let noticed = 100.0 * claim.resolution;
             return claim.unchecked(format!(
-                "too few samples: of one prediction no error below {noticed:.0} % would be noticed"
+                "too few samples: in one prediction no error below {noticed:.0} % would be noticed"
             ));
         }
         claim
     }
 
-    /// The claim with its wrong form: the source's own, else the slip that is nearest to being right.
+    /// The claim with its wrong form: the source's own, otherwise the slip that is closest to being right.
     fn controlled(&self, claim: Claim) -> Claim {
         match &self.source {
             Source::Values(values) => {
@@ -68,7 +68,7 @@ impl Comparison {
         }
     }
 
-    /// The claim with a slip for its wrong form.
+    /// The claim with a slip as its wrong form.
     fn against_slip(&self, claim: Claim, tried: &Tried) -> Claim {
         let form = format!("{}: {}", tried.slip.form, tried.slip.what);
         match &tried.with.sides {
@@ -102,7 +102,7 @@ impl Comparison {
         }
     }
 
-    /// Both sides judged, without any wrong form.
+    /// The decision on both sides, without any wrong form.
     pub(super) fn judged(&self, id: &'static str) -> Claim {
         match &self.sides {
             Sides::Digits { predicted, measured, tolerance } => {
@@ -120,10 +120,10 @@ impl Comparison {
         }
     }
 
-    /// Takes in what the same check came to with one form wrong.
+    /// Adds the result of the same check with one form wrong.
     ///
     /// # Panics
-    /// It has other clauses or other numbers of predictions: a check must not take another way where a form is wrong.
+    /// It has other clauses or other numbers of predictions: a check must not take another path where a form is wrong.
     pub fn try_slip(&mut self, slip: Slip, with: &Self) {
         assert_eq!(self.ids, with.ids, "{}: a slip changes what is compared", slip.form);
         assert_eq!(self.also.len(), with.also.len(), "{}: a slip changes the parts", slip.form);
@@ -164,7 +164,7 @@ impl Comparison {
         }
     }
 
-    /// What became of every slip that moved a prediction of this comparison, part by part: a claim of the slip alone, which must fail.
+    /// The result of every slip that moved a prediction of this comparison, part by part: a claim of the slip alone, which must fail.
     pub fn slips(&self) -> Vec<(Slip, bool, Claim)> {
         let of = |part: &Self| -> Vec<(Slip, bool, Claim)> {
             let judged = |tried: &Tried| {
@@ -185,7 +185,7 @@ impl Comparison {
         match &mut self.sides {
             Sides::Digits { predicted, .. } => predicted.copy_from_slice(values),
             Sides::Noise { pairs, .. } => {
-                assert_eq!(pairs.len(), values.len(), "as many predictions as there were");
+                assert_eq!(pairs.len(), values.len(), "the number of predictions stays the same");
                 pairs.iter_mut().zip(values).for_each(|((_, old), new)| *old = *new);
             }
             Sides::Cases(_) => {}
@@ -193,8 +193,8 @@ impl Comparison {
         self
     }
 
-    /// Measured means and predictions of every part with noise, for the calibration of distances; a prediction that is true only
-    /// to within a share of its size has no distance of mean 0, and one that is a fixed estimate none of spread 1.
+    /// Measured means and predictions of every part with noise, for the calibration of distances. A prediction that is only approximate
+    /// has distances whose mean is not 0, and one that is a fixed estimate has distances whose spread is not 1; both are left out.
     pub fn pairs(&self) -> Vec<(Estimate, f64)> {
         let of = |part: &Self| match &part.sides {
             Sides::Noise { pairs, accuracy } if *accuracy <= 0.0 && !part.estimated => {
@@ -206,7 +206,7 @@ impl Comparison {
     }
 }
 
-/// Predictions moved towards what was measured by as much as they are allowed to be off.
+/// Predictions moved towards the measured values by as much as they are allowed to be off.
 fn nearest(pairs: &[(Estimate, f64)], accuracy: f64) -> Vec<(Estimate, f64)> {
     let near = |(estimate, value): &(Estimate, f64)| {
         let reach = accuracy * value.abs();

@@ -1,4 +1,4 @@
-//! The two sides of a clause, and the wrong forms in place of the prediction.
+//! The two sides of a clause, and wrong forms in place of the prediction.
 
 mod judge;
 mod power;
@@ -10,15 +10,15 @@ pub use power::Moved;
 use fovea_core::stats::Estimate;
 use fovea_record::claim::{Cases, Evidence};
 
-/// Numbers without noise agree to this fraction of the largest, unless a check says otherwise and why.
+/// Numbers without noise agree to this fraction of the largest, unless a check states another tolerance and why.
 const TOLERANCE: f64 = 1e-9;
 
-/// Both sides of one clause, or of several that say the same, computed apart.
+/// Both sides of one clause, or of several that say the same, computed independently.
 #[derive(Clone, Debug)]
 pub struct Comparison {
     /// The clauses, as `L000.9/ratio`, or `L000.3` for a claim that has one clause.
     pub ids: &'static [&'static str],
-    /// What is compared, how each side came about, and at which setting.
+    /// What is compared, how each side is computed, and at which setting.
     pub what: String,
     sides: Sides,
     source: Source,
@@ -47,7 +47,7 @@ enum Source {
     Silent,
     /// The numbers of its form, one for each prediction.
     Values(Vec<f64>),
-    /// Those of another wrong form, where the source has none, and what it is.
+    /// The numbers of another wrong form, where the source has none, and what it is.
     Other(&'static str, Vec<f64>),
     /// Cases that must not all obey, and what they are.
     Cases(&'static str, Cases),
@@ -76,7 +76,7 @@ impl Comparison {
         Self::new(ids, what, Sides::Noise { pairs: pairs.to_vec(), accuracy: 0.0 })
     }
 
-    /// Cases of which all must obey: `hits` of `trials` did, and one obeys for no reason with chance `by_chance`.
+    /// Cases of which all must obey: `hits` of `trials` did, and one obeys by chance with probability `by_chance`.
     pub fn all(
         ids: &'static [&'static str],
         what: impl Into<String>,
@@ -110,7 +110,7 @@ impl Comparison {
         self.coarse(why)
     }
 
-    /// The prediction is true only to this share of its size, and why: the measured means must lie that near.
+    /// The prediction is true only to this share of its size, and why: the measured means must be that close.
     #[must_use]
     pub fn approximate(mut self, share: f64, why: &'static str) -> Self {
         if let Sides::Noise { accuracy, .. } = &mut self.sides {
@@ -119,7 +119,7 @@ impl Comparison {
         self.coarse(why)
     }
 
-    /// Why this comparison resolves less than the house asks for.
+    /// Why this comparison resolves less than is asked for.
     #[must_use]
     pub fn coarse(self, why: &'static str) -> Self {
         Self { why_coarse: Some(why), ..self }
@@ -131,8 +131,8 @@ impl Comparison {
         Self { size: Some(size), ..self }
     }
 
-    /// The prediction is an estimate that was made once, with an error that the measured mean has taken in: whatever the seed, its
-    /// distances share that error, and are no fresh draws for the calibration.
+    /// The prediction is an estimate that was made once, and its error is included in that of the measured mean: its distances at all seeds
+    /// share that error, so they are not independent for the calibration.
     #[must_use]
     pub fn estimated(self) -> Self {
         Self { estimated: true, ..self }
@@ -150,25 +150,25 @@ impl Comparison {
         Self { evidence: Some(Evidence::Shown), ..self }
     }
 
-    /// All cases were looked at, without noise: an enumeration.
+    /// All cases were checked, without noise: an enumeration.
     #[must_use]
     pub fn enumerated(self) -> Self {
         Self { evidence: Some(Evidence::Form), ..self }
     }
 
-    /// What the source's own form gives in place of the predictions.
+    /// The values of the source's own form in place of the predictions.
     #[must_use]
     pub fn source(self, values: &[f64]) -> Self {
         Self { source: Source::Values(values.to_vec()), ..self }
     }
 
-    /// What another wrong form gives in place of the predictions, where the source itself is right or has none.
+    /// The values of another wrong form in place of the predictions, where the source itself is right or has none.
     #[must_use]
     pub fn against(self, form: &'static str, values: &[f64]) -> Self {
         Self { source: Source::Other(form, values.to_vec()), ..self }
     }
 
-    /// Cases that must not count: put through the same criterion, `hits` of `trials` obey, and not all may.
+    /// Cases that must not pass: by the same criterion `hits` of `trials` obey, and not all may.
     #[must_use]
     pub fn against_cases(self, form: &'static str, (hits, trials): (usize, usize)) -> Self {
         Self { source: Source::Cases(form, Cases { hits, trials, by_chance: 0.0 }), ..self }
@@ -180,7 +180,7 @@ impl Comparison {
         Self { source: Source::NoNumber(why), ..self }
     }
 
-    /// More of the same clause, on a scale of its own or with noise where this has none: both must hold.
+    /// More of the same clause, on a different scale or with noise where this has none: both must hold.
     ///
     /// # Panics
     /// It is about other clauses.

@@ -1,29 +1,29 @@
-//! How small an error of a prediction would be noticed, each prediction by itself.
+//! How small an error of a prediction would be noticed, for each prediction separately.
 
 use super::judge::reach;
 use super::{Comparison, Sides, Source};
 use fovea_core::stats::Estimate;
 use fovea_record::claim::Decision;
 
-/// By how much each prediction is moved: with noise, and without.
+/// How far each prediction is moved: with noise, and without.
 const MOVED: f64 = 0.05;
 const MOVED_DIGITS: f64 = 1e-6;
 
-/// What came of moving every prediction of a comparison by itself, to either side.
+/// The result of moving every prediction of a comparison separately, to either side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moved {
-    /// How many predictions there are.
+    /// Number of predictions.
     pub predictions: usize,
-    /// By what share of its size each was moved.
+    /// The share of its size by which each was moved.
     pub by: f64,
     /// How many of these errors were noticed.
     pub noticed: usize,
-    /// Why it was moved by more than the house asks for.
+    /// Why it was moved by more than is asked for.
     pub why: Option<&'static str>,
 }
 
 impl Comparison {
-    /// The size that an error of each prediction is a share of: its own, or the root mean square of all where that is larger.
+    /// The size that an error of each prediction is relative to: its own, or the root mean square of all where that is larger.
     fn sizes(&self) -> Vec<f64> {
         let predicted = self.predicted();
         let square = predicted.iter().map(|p| p * p).sum::<f64>() / predicted.len().max(1) as f64;
@@ -41,7 +41,7 @@ impl Comparison {
             Sides::Noise { pairs, accuracy } => {
                 let of = |(estimate, value): &(Estimate, f64)| {
                     let gap = (estimate.mean() - value).abs();
-                    // What is allowed grows with the prediction, so that a larger one is allowed more.
+                    // The allowed error grows with the prediction.
                     (reach(estimate, pairs.len()) + gap + accuracy * value.abs()) / (1.0 - accuracy)
                 };
                 pairs.iter().map(of).collect()
@@ -53,7 +53,7 @@ impl Comparison {
             .fold(0.0, |worst, share| if share.is_nan() { f64::INFINITY } else { worst.max(share) })
     }
 
-    /// Whether the source's own form is put to the test, or it is said why it cannot be.
+    /// Whether the source's own form is tested, or the reason is given why it cannot be.
     pub fn tests_the_source(&self) -> bool {
         let own = |part: &Self| {
             matches!(part.source, Source::Values(_) | Source::NoNumber(_) | Source::Cases(..))
@@ -63,12 +63,10 @@ impl Comparison {
 
     /// What the comparison lacks to be a fair test of a clause; `None` where it is one.
     ///
-    /// `corrected`: the clause is one whose source is wrong, so that the source's own form must be put to the test.
+    /// `corrected`: the clause is one whose source is wrong, so that the source's own form must be tested.
     pub fn fault(&self, corrected: bool) -> Option<String> {
         if corrected && !self.tests_the_source() {
-            return Some(
-                "the source is corrected, but its own form is not put to the test".to_owned(),
-            );
+            return Some("the source is corrected, but its own form is not tested".to_owned());
         }
         self.parts().find_map(Self::own_fault)
     }
@@ -87,11 +85,11 @@ impl Comparison {
         let unnoticed = (0..self.predicted().len()).find(|i| !self.notices(*i, step))?;
         let predicted = self.predicted()[unnoticed];
         Some(format!(
-            "prediction {unnoticed}, {predicted:e}, can be moved by {step:.1e} of its size unnoticed, and it does not say why; it resolves {weakest:.1e}"
+            "prediction {unnoticed}, {predicted:e}, can be moved by {step:.1e} of its size unnoticed, and the comparison does not say why; it resolves {weakest:.1e}"
         ))
     }
 
-    /// By what share of its size each prediction is moved; what is stated to be coarse, by what it says it resolves.
+    /// The share of its size by which each prediction is moved; in a coarse comparison, the share that it resolves.
     fn step(&self) -> f64 {
         let step = if matches!(self.sides, Sides::Noise { .. }) { MOVED } else { MOVED_DIGITS };
         if self.why_coarse.is_some() { step.max(1.001 * self.weakest()) } else { step }
@@ -106,7 +104,7 @@ impl Comparison {
         })
     }
 
-    /// What came of moving every prediction by itself, part by part; cases that are counted have none.
+    /// The result of moving every prediction separately, part by part; counted cases have none.
     pub fn moved(&self) -> Vec<Moved> {
         let of = |part: &Self| {
             let (by, predictions) = (part.step(), part.predicted().len());

@@ -50,7 +50,7 @@ fn every_part_must_hold_and_be_fair() {
     assert_eq!(verdict(&both), Decision::Pass);
     assert_eq!(both.claim("L000.5").statement, "large; small");
     assert_eq!(both.fault(true), None);
-    // Beside a number of order one in one list it would pass.
+    // In one list with a number of order one it would pass.
     assert_eq!(verdict(&large.clone().and(part(1.0001e-6))), Decision::Fail);
     let blind = Comparison::digits(IDS, "small", &[1e-6], &[1e-6]).source(&[1e-6]);
     assert_eq!(verdict(&large.clone().and(blind)), Decision::Unchecked);
@@ -85,7 +85,7 @@ fn all_cases_obey_or_the_claim_falls() {
     assert_eq!(by(all(20, 0.0).enumerated()), Evidence::Form);
 }
 
-/// A check with one form that it asks for, of which `seen` is what was measured.
+/// A check that asks for one form; `seen` is the measured value.
 fn toy(effort: &Effort, seen: f64) -> Vec<Comparison> {
     let factor = effort.slip("factor", "twice as large", 1.0, 2.0);
     vec![Comparison::digits(IDS, "one", &[factor], &[seen])]
@@ -100,7 +100,7 @@ fn a_check_is_run_again_with_every_slip_and_the_slip_is_its_wrong_form() {
     assert!(right[0].claim("L000.5").in_words().contains("rejects factor: twice as large"));
     let [(slip, shared, claim)] = right[0].slips().try_into().unwrap();
     assert!(slip.form == "factor" && !shared && claim.decision() == Decision::Fail);
-    // A measured side that is made of the form moves with it.
+    // A measured side that is computed from the form moves with it.
     let hollow = decide(
         &check(|effort| {
             let seen = effort.slip("factor", "twice as large", 1.0, 2.0);
@@ -108,5 +108,8 @@ fn a_check_is_run_again_with_every_slip_and_the_slip_is_its_wrong_form() {
         }),
         effort(),
     );
-    assert!(hollow.unwrap()[0].slips()[0].1, "it is said that both sides share the form");
+    assert!(
+        hollow.unwrap()[0].slips()[0].1,
+        "the comparison reports that both sides share the form"
+    );
 }

@@ -1,4 +1,4 @@
-//! Disks that are full, that end in the middle of a file, that cannot be written: an error, and what was kept can be gone on with.
+//! Disks that are full, that end in the middle of a file, that cannot be written: an error, and what was kept can be resumed.
 
 use super::super::bits::assert_same_record;
 use super::super::disk::in_own_mounts;

@@ -1,4 +1,4 @@
-//! SIGKILL at any moment: what is left is whole, or is gone on with, or says what to do; nothing that was kept is lost.
+//! SIGKILL at any moment: what is left is complete, or can be resumed, or says what to do; nothing that was kept is lost.
 
 use super::super::bits::assert_same_record;
 use super::super::resume::{start, train_to, with_file};

@@ -46,11 +46,13 @@ fn where_no_thread_can_be_started_the_record_is_the_same() {
     ];
     for (i, args) in verbs.iter().enumerate() {
         let (free, bound) = (format!("free-{i}"), format!("bound-{i}"));
-        scratch.fovea(&[*args, &["--out", &free]].concat()).fine();
+        assert_eq!(scratch.fovea(&[*args, &["--out", &free]].concat()).code, Some(0));
         let told = without_threads(&scratch, &[*args, &["--out", &bound]].concat());
         assert_eq!(told.code, Some(0), "{args:?}: {}", told.err);
         let said = told.err.starts_with("threads: the system starts no more threads (");
-        assert!(said == (cores() > 1) && told.err.lines().count() <= 1, "{args:?}: {}", told.err);
+        // A busy machine is slow enough for progress to be shown.
+        let lines = told.err.lines().filter(|line| !line.contains(" % of ")).count();
+        assert!(said == (cores() > 1) && lines <= 1, "{args:?}: {}", told.err);
         assert_same_record(&scratch.path(&free), &scratch.path(&bound));
         assert_eq!(threads_of(&scratch, &bound), 1);
     }
@@ -60,7 +62,8 @@ fn where_no_thread_can_be_started_the_record_is_the_same() {
         assert!(told.err.starts_with("error: 3 threads could not be started: "), "{}", told.err);
         assert!(told.err.ends_with("\n\nhint: choose fewer threads, or raise the limit on them\n"));
         assert_eq!((told.code, scratch.tree()), (Some(2), before));
-        without_threads(&scratch, &[*args, &["--threads", "1", "--out", "o"]].concat()).fine();
+        let told = without_threads(&scratch, &[*args, &["--threads", "1", "--out", "o"]].concat());
+        assert_eq!(told.code, Some(0), "{args:?}: {}", told.err);
         fs::remove_dir_all(scratch.path("o")).unwrap();
     }
     let told = without_threads(&scratch, &["run", "localize", "--quick", "--dry-run"]);
@@ -91,14 +94,14 @@ fn the_environment_asks_for_threads_and_gets_no_more_than_there_are_cores() {
         assert_eq!(asked, (3, String::new()));
         let (threads, said) = run(&format!("word-{i}"), &[(name, "all")], &[]);
         assert_eq!(threads, cores());
-        assert!(said.contains("which is no number of threads"), "{said}");
+        assert!(said.contains("which is not a number of threads"), "{said}");
     }
     let both = [("RAYON_NUM_THREADS", "2"), ("SLURM_CPUS_PER_TASK", "1")];
     assert_eq!(run("both", &both, &[]).0, 1);
     tried("threads by the environment", 9, "no more than cores, and said where more were wanted");
 }
 
-/// `scaled(base=scaled(...))`, so many within each other.
+/// `scaled(base=scaled(...))`, nested this deep.
 fn nested(levels: usize) -> String {
     format!("{}nlgp{}", "scaled(base=".repeat(levels), ")".repeat(levels))
 }
@@ -214,7 +217,7 @@ fn every_instruction_set_gives_the_same_record_and_a_wrong_one_is_refused() {
     scratch.refuses(
         &["run", "localize", "--quick", "--out", "o", "--simd", "sse"],
         "`simd` is sse; it must be portable, avx2 or avx512",
-        &format!("this machine has {there}; without --simd the best is taken"),
+        &format!("this machine has {there}; without --simd the best is used"),
     );
     for level in [Level::Avx2, Level::Avx512].into_iter().filter(|level| !levels.contains(level)) {
         let word = level.word();
@@ -228,14 +231,14 @@ fn every_instruction_set_gives_the_same_record_and_a_wrong_one_is_refused() {
     tried("instruction sets", times, "the same bytes from each");
 }
 
-/// The record at the first level beside the one at this level.
+/// The record at the first level, and the one at this level.
 fn first(levels: &[Level], out: &str, word: &str) -> String {
     out.strip_suffix(word).unwrap().to_owned() + levels[0].word()
 }
 
 /// A reader that asserts is answered with one error; its own words are not shown.
 #[test]
-fn spoilt_tables_are_refused_without_a_word_of_the_library() {
+fn damaged_tables_are_refused_without_a_word_of_the_library() {
     let scratch = Scratch::new();
     scratch.tiny("a", &[]).fine();
     scratch.tiny("b", &[]).fine();
@@ -247,9 +250,9 @@ fn spoilt_tables_are_refused_without_a_word_of_the_library() {
     for (place, mask) in
         places.iter().flat_map(|place| masks.iter().map(move |mask| (*place, mask)))
     {
-        let mut spoilt = whole.clone();
-        spoilt[place] ^= mask;
-        scratch.write("b/series.parquet", &spoilt);
+        let mut damaged = whole.clone();
+        damaged[place] ^= mask;
+        scratch.write("b/series.parquet", &damaged);
         let told = scratch.fovea(&["compare", "a", "b"]);
         assert!(matches!(told.code, Some(0..=2)), "byte {place}: {:?} {}", told.code, told.err);
         let own = ["panicked", "itself failed", "stack backtrace", "assertion"];
@@ -258,5 +261,5 @@ fn spoilt_tables_are_refused_without_a_word_of_the_library() {
     }
     let times = places.len() * masks.len();
     assert!(refused > 0);
-    tried("bytes of a table spoilt", times, "no word of the library that reads it");
+    tried("damaged bytes of a table", times, "no word of the library that reads it");
 }

@@ -125,7 +125,7 @@ fn a_dry_run_of_many_records_is_bounded() {
         limited(&scratch, 3_000_000, "$FOVEA train some.toml --out o --dry-run --json --threads 1");
     let object = told.json().remove(0);
     let memory = object["memory_bytes"].as_f64().unwrap();
-    // 466 bytes a record were measured.
+    // 466 bytes per record were measured.
     assert!((0.7..1.3).contains(&(memory / (466.0 * 3e6))), "{memory}");
     let bytes = object["record_bytes"].as_f64().unwrap();
     assert!(bytes > 1e7, "{bytes}");

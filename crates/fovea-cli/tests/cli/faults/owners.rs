@@ -80,7 +80,7 @@ fn of_two_resumes_one_goes_on() {
         let fine = told.iter().filter(|told| told.code == Some(0)).count();
         let refused = |told: &&Told| {
             // Whoever comes when all is over finds no unfinished run.
-            let why = ["is being written by another program", "is no unfinished run"];
+            let why = ["is being written by another program", "is not an unfinished run"];
             told.code == Some(2) && why.iter().any(|why| told.err.contains(why))
         };
         assert_eq!((fine, told.iter().filter(refused).count()), (1, 2), "{told:?}");
@@ -172,7 +172,7 @@ fn links_in_a_record_are_not_followed() {
     tried("links in the place of files and folders", 5, "replaced or refused, none followed");
 }
 
-/// A run that was killed leaves its mark; whoever goes on with it leaves none.
+/// A run that was killed leaves its mark; the program that resumes it leaves none.
 #[test]
 fn a_killed_run_is_gone_on_with_and_leaves_no_trace_of_it() {
     let scratch = with_file();

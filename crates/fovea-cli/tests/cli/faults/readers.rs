@@ -36,7 +36,7 @@ fn devices_and_pipes_are_no_files() {
     let mut refused = |args: &[&str], name: &str| {
         let told = soon(&scratch, args);
         assert!(told.code == Some(2) && told.err.contains(name), "{args:?}: {told:?}");
-        assert!(told.err.contains("is no file: it is a device, a pipe"), "{args:?}: {told:?}");
+        assert!(told.err.contains("is not a file: it is a device, a pipe"), "{args:?}: {told:?}");
         times += 1;
     };
     for name in ["/dev/zero", "pipe"] {
@@ -93,7 +93,7 @@ fn a_small_file_that_is_huge_is_refused() {
     let file = fs::File::create(scratch.path("c.toml")).unwrap();
     file.set_len(1 << 40).unwrap();
     let told = soon(&scratch, &["train", "c.toml"]);
-    let message = "error: c.toml holds more than 16 MiB, the most that is read of such a file\n";
+    let message = "error: c.toml holds more than 16 MiB, the limit for such a file\n";
     assert!(told.code == Some(2) && told.err.starts_with(message), "{told:?}");
     fs::rename(scratch.path("c.toml"), scratch.path("w.npy")).unwrap();
     let told = soon(&scratch, &["measure", "w.npy"]);
@@ -106,7 +106,7 @@ fn a_small_file_that_is_huge_is_refused() {
 
 /// The library that reads tables panics at some of what is spoilt; nobody need see that.
 #[test]
-fn a_spoilt_table_is_said_in_our_words_alone() {
+fn a_damaged_table_is_reported_in_our_words_alone() {
     let scratch = Scratch::new();
     scratch.tiny("o", &[]).fine();
     super::super::record::forget_sums(&scratch.path("o"));
@@ -121,7 +121,7 @@ fn a_spoilt_table_is_said_in_our_words_alone() {
         bytes[at] = bytes[at].wrapping_add(1 + (seed / whole.len() % 255) as u8);
         fs::write(&path, bytes).unwrap();
         let told = soon(&scratch, &["compare", "o", "o"]);
-        let line = "o was recorded before sums were kept: that its files are as they were written cannot be checked\n";
+        let line = "o has no checksums: whether its files were changed cannot be checked\n";
         if told.code == Some(0) {
             // Nobody can tell from an older record; that is what the line says.
             assert_eq!(told.err, line.repeat(2));
@@ -130,10 +130,10 @@ fn a_spoilt_table_is_said_in_our_words_alone() {
         refused += 1;
         let lines: Vec<&str> = told.err.lines().collect();
         assert!(told.code == Some(2) && lines.len() == 3, "{told:?}");
-        assert!(lines[0].starts_with("error: o/series.parquet is spoilt: "), "{told:?}");
+        assert!(lines[0].starts_with("error: o/series.parquet is damaged: "), "{told:?}");
     }
     tried(
-        "spoilt tables in a record without sums",
+        "damaged tables in a record without sums",
         times,
         &format!("{refused} refused in one line, no panic"),
     );

@@ -1,4 +1,4 @@
-//! `fovea run --resume`: an experiment that was killed or stopped goes on job by job and ends in the bytes of one that was not.
+//! `fovea run --resume`: an experiment that was killed or stopped resumes job by job and ends in the bytes of one that was not.
 
 use super::super::bits::assert_same_record;
 use super::super::record::rewrite;
@@ -46,7 +46,7 @@ fn kept(partial: &Path) -> usize {
         .map_or(0, |entries| entries.flatten().filter(|e| e.path().extension().is_none()).count())
 }
 
-/// Waits until a job more was kept, and so many seconds; sends a signal. Whether the run was still going.
+/// Waits until another job was kept, and some seconds more; sends a signal. Whether the run was still going.
 fn hit(mut child: Child, partial: &Path, signal: &str, after: f64) -> Option<Told> {
     let before = kept(partial);
     while kept(partial) <= before && child.try_wait().unwrap().is_none() {
@@ -86,13 +86,13 @@ fn an_experiment_that_is_killed_and_resumed_has_the_same_bytes() {
             continue;
         };
         if first != "-KILL" {
-            let on = format!("to go on: fovea run --resume {out}.partial\n");
+            let on = format!("to resume: fovea run --resume {out}.partial\n");
             assert!(told.code == Some(130) && told.out.contains(&on), "{told:?}");
         }
         killed += 1;
         jobs += kept(&partial);
         if hit(start(&scratch, &resume), &partial, second, moments[1]).is_some() {
-            ended_well(&scratch.fovea(&resume), "going on after ");
+            ended_well(&scratch.fovea(&resume), "resuming after ");
         }
         assert!(!partial.exists());
         assert_same_record(&scratch.path("whole"), &scratch.path(&out));
@@ -126,9 +126,9 @@ fn jobs_that_ended_are_not_trained_again_and_damaged_ones_are() {
     fs::write(&file, bytes).unwrap();
     let told = scratch.fovea(&["run", "--resume", "damaged.partial"]);
     assert_eq!(told.code, Some(0), "{told:?}");
-    assert!(told.err.contains("1 damaged files of jobs are left out"), "{told:?}");
+    assert!(told.err.contains("1 damaged job files are ignored"), "{told:?}");
     assert_same_record(&scratch.path("whole"), &scratch.path("damaged"));
-    ended_well(&scratch.fovea(&["run", "--resume", "cut.partial"]), "going on after ");
+    ended_well(&scratch.fovea(&["run", "--resume", "cut.partial"]), "resuming after ");
     assert_same_record(&scratch.path("whole"), &scratch.path("cut"));
 }
 
@@ -145,7 +145,7 @@ fn a_run_that_is_killed_before_a_job_ended_begins_again() {
         return;
     }
     let told = scratch.fovea(&["run", "--resume", "cut.partial"]);
-    ended_well(&told, "no job had ended: beginning again\n");
+    ended_well(&told, "no job had finished: starting again\n");
     ended_well(&scratch.fovea(&run_to("whole")), "");
     assert_same_record(&scratch.path("whole"), &scratch.path("cut"));
 }
@@ -163,7 +163,7 @@ fn the_right_verb_is_named_where_the_other_one_is_taken() {
     for (name, experiment, wrong, right) in [
         ("a", "localize", "train", "write fovea run --resume a.partial"),
         ("b", "train", "run", "write fovea train --resume b.partial"),
-        ("c", "verify", "run", "run fovea verify again: it keeps nothing on the way"),
+        ("c", "verify", "run", "run fovea verify again: it keeps no partial results"),
     ] {
         let folder = format!("{name}.partial");
         fs::create_dir(scratch.path(&folder)).unwrap();
@@ -175,7 +175,7 @@ fn the_right_verb_is_named_where_the_other_one_is_taken() {
         let message = format!("{folder} is an unfinished run of `{experiment}`");
         scratch.refuses(&[wrong, "--resume", &folder], &message, right);
     }
-    let message = "gone.partial is no unfinished run";
+    let message = "gone.partial is not an unfinished run";
     let hint = "name the directory of an interrupted run, which ends in .partial";
     scratch.refuses(&["run", "--resume", "gone.partial"], message, hint);
 }
@@ -188,7 +188,7 @@ fn a_run_of_other_settings_is_not_gone_on_with() {
     rewrite(&path, |text| text.replace("batch = 20000", "batch = 20002"));
     scratch.refuses(
         &["run", "--resume", "cut.partial"],
-        "cut.partial was begun with other settings, inputs or another program",
+        "cut.partial was started with other settings or inputs, or by another program",
         "run the experiment again, or put back the files that it reads",
     );
 }

@@ -40,7 +40,7 @@ fn every_experiment_is_made_again_from_its_own_manifest() {
     tried("an experiment made again from its own run.toml", count, "same settings and hash");
 }
 
-/// Words included: a stimulus with every default spelled out is drawn as one that was named.
+/// Words included: a stimulus with every default spelled out gives the samples of one that was named.
 #[test]
 fn a_run_from_its_own_manifest_has_the_same_bytes() {
     let tiny = [&["localize"], &TINY[..]].concat();

@@ -101,8 +101,8 @@ fn stop(file: &str, signal: &str, after: f64) -> Result<f64, String> {
     let partial = scratch.path("o.partial");
     // A signal that comes while the data are still prepared finds nothing to keep.
     let kept = partial.join("checkpoints").is_dir();
-    if kept && !told.out.contains("to go on: fovea train --resume o.partial") {
-        return Err(format!("it does not say how to go on: {}", told.out));
+    if kept && !told.out.contains("to resume: fovea train --resume o.partial") {
+        return Err(format!("it does not say how to resume: {}", told.out));
     }
     if !kept && !told.err.contains("interrupted before there was anything to record") {
         return Err(format!("nothing is kept: {} {}", told.out, told.err));
@@ -145,7 +145,7 @@ fn stop_run(args: &[&str], signal: &str, after: f64) -> Option<f64> {
         return None;
     }
     assert_eq!(told.code, Some(130), "{args:?} {signal}: {told:?}");
-    if told.out.contains("to go on: fovea run --resume o.partial") {
+    if told.out.contains("to resume: fovea run --resume o.partial") {
         let manifest = manifest(&scratch.path("o.partial"));
         assert_eq!(manifest["status"].as_str(), Some("interrupted"));
         let claims = std::fs::read_to_string(scratch.path("o.partial/claims.json")).unwrap();
@@ -197,7 +197,7 @@ fn a_second_ctrl_c_ends_at_once_and_a_second_end_of_the_terminal_does_not() {
         let (_, told) = end(child).unwrap();
         assert_eq!(told.code, Some(130), "{signal} {told:?}");
         if !insists {
-            assert!(told.out.contains("to go on: "), "{signal} {told:?}");
+            assert!(told.out.contains("to resume: "), "{signal} {told:?}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The error function, as `libm` has it.
+//! The error function as in `libm`.
 
 use super::{exp_below, exp_of_rest, polynomial};
 use crate::lanes::LANES;
@@ -82,16 +82,16 @@ const LAST_Q: [u64; 8] = [
 ];
 /// `erf 1`, to as many digits as a single holds.
 const ERX: f64 = f64::from_bits(0x3feb_0ac1_6000_0000);
-/// Eight times `2 / sqrt(pi) - 1`, of numbers so small that the function is linear.
+/// Eight times `2 / sqrt(pi) - 1`, for numbers so small that the function is linear.
 const LINEAR: f64 = f64::from_bits(0x3ff0_6eba_8214_db69);
 
-/// Where one rational function takes over from another, as `libm` tells it by upper halves.
+/// Where one rational function takes over from another; `libm` compares upper halves.
 const NEAR: f64 = 0.84375;
 const MIDDLE: f64 = 1.25;
 const TINY: f64 = 1.0 / (1_u64 << 28) as f64;
 const FAR: f64 = f64::from_bits(0x4006_db6d << 32);
 
-/// The polynomial of the first list where `first` holds, else of the second.
+/// The polynomial of the first list if `first` holds, else of the second.
 #[inline(always)]
 fn either<const N: usize, const M: usize>(first: bool, p: [u64; N], q: [u64; M], x: f64) -> f64 {
     let coefficient = |k: usize| {
@@ -131,7 +131,7 @@ fn any(x: f64) -> f64 {
     let (p, q) = (either(nearest, NEAR_P, MIDDLE_P, z), either(nearest, NEAR_Q, MIDDLE_Q, z));
     let (middle, z) = (size < FAR, 1.0 / (size * size));
     let (far_p, far_q) = (either(middle, FAR_P, LAST_P, z), either(middle, FAR_Q, LAST_Q, z));
-    // One quotient serves all four.
+    // One quotient is used for all four.
     let ratio = if inner { p } else { far_p } / if inner { q } else { far_q };
     let cut = f64::from_bits(size.to_bits() & !0xffff_ffff);
     let rest = (cut - size) * (cut + size) + ratio;
@@ -144,7 +144,7 @@ fn any(x: f64) -> f64 {
 /// The error function in every lane.
 #[inline(always)]
 pub(in crate::lanes) fn erf(lanes: &mut [f64; LANES]) {
-    // Small gains leave all lanes near zero, where there is a seventh of the work.
+    // With small gains all lanes are near zero, which takes a seventh of the work.
     let mut far = false;
     for x in lanes.iter() {
         far |= x.abs() >= NEAR;

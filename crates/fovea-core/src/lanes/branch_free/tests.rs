@@ -4,7 +4,7 @@ use crate::lanes::{LANES, Real};
 use crate::simd::{Body, Level, Simd, dispatch_at};
 use crate::streams::{BlockRng, Streams};
 
-/// A function of every number of a list, compiled for a level.
+/// A function of every number in a list, compiled for a level.
 struct Each<'a, F>(&'a [f64], F);
 
 impl<F: Fn(&mut [f64; LANES])> Body for Each<'_, F> {
@@ -21,7 +21,7 @@ impl<F: Fn(&mut [f64; LANES])> Body for Each<'_, F> {
     }
 }
 
-/// Holds a function to one of `libm` at every number and every level.
+/// Compares a function with one of `libm` at every number and every level.
 fn is_that_of_libm(x: &[f64], lanes: impl Fn(&mut [f64; LANES]) + Copy, libm: fn(f64) -> f64) {
     let expected: Vec<f64> = x.iter().map(|x| libm(*x)).collect();
     for level in Level::available() {
@@ -29,7 +29,7 @@ fn is_that_of_libm(x: &[f64], lanes: impl Fn(&mut [f64; LANES]) + Copy, libm: fn
     }
 }
 
-/// Numbers of every size and sign, and the neighbours of all places where `libm` goes another way.
+/// Numbers of every size and sign, and the neighbours of all places where `libm` takes another branch.
 fn numbers() -> Vec<f64> {
     let mut words = Streams::new(3).named("numbers").block(0, 0);
     let mut numbers = vec![0.0, 5e-324, f64::MIN_POSITIVE, f64::MAX, f64::INFINITY];
@@ -68,7 +68,7 @@ fn the_exponential_and_the_error_function_are_those_of_libm() {
     let x = numbers();
     is_that_of_libm(&x, |lanes| lanes.iter_mut().for_each(|x| *x = exp(*x)), libm::exp);
     is_that_of_libm(&x, erf, libm::erf);
-    // In every company: small numbers beside large ones take the longer way.
+    // In every combination: small numbers next to large ones take the longer branch.
     let mixed: Vec<f64> = x.iter().flat_map(|x| [*x, 2.0]).collect();
     is_that_of_libm(&mixed, erf, libm::erf);
     assert!(exp(f64::NAN).is_nan());
@@ -92,9 +92,9 @@ fn the_circle_is_that_of_libm_away_from_its_quarters() {
     let turns = (0..400_000).map(|i| (f64::from(i) + 0.37) / 400_000.0);
     let small = (1..54).map(|e| 1.0 / (1_u64 << e) as f64);
     let eighths = [0x3fe9_21fb_u64, 0x4002_d97c, 0x400f_6a7a, 0x4015_fdbc];
-    let beside = eighths.iter().flat_map(|top| [top << 32 | 0xffff_ffff, (top + 1) << 32]);
+    let neighbours = eighths.iter().flat_map(|top| [top << 32 | 0xffff_ffff, (top + 1) << 32]);
     let mut x: Vec<f64> = turns.chain(small).map(|turn| std::f64::consts::TAU * turn).collect();
-    x.extend(beside.map(f64::from_bits));
+    x.extend(neighbours.map(f64::from_bits));
     let close = x.extract_if(.., |x| near_a_quarter(*x)).count();
     assert_eq!(close, 2, "a half turn and a quarter");
     is_that_of_libm(&x, |lanes| lanes.iter_mut().for_each(|x| *x = sin_cos(*x).0), libm::sin);
@@ -115,7 +115,7 @@ impl Body for Normals {
     }
 }
 
-/// The judge is Box and Muller's formula with the functions of `libm`. Two of the blocks have an angle that lanes leave to it.
+/// The reference is Box and Muller's formula with the functions of `libm`. Two of the blocks have an angle that the lanes leave to it.
 #[test]
 fn normals_are_those_of_the_formula() {
     let mut rare = 0;

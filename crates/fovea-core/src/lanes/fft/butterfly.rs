@@ -1,9 +1,9 @@
-//! Complex numbers in registers, and the short transforms that the passes are made of.
+//! Complex numbers in registers, and the short transforms that make up the passes.
 
 use super::super::{Real, Register};
 use crate::simd::Simd;
 
-/// One complex number a lane.
+/// One complex number per lane.
 pub(super) type Complex<T, S> = (<T as Register>::Lanes<S>, <T as Register>::Lanes<S>);
 
 #[inline(always)]
@@ -78,7 +78,7 @@ pub(super) fn times<T: Register, S: Simd>(
     (re, T::times_plus(s, a.0, sin, T::times(s, a.1, cos)))
 }
 
-/// A transform of fixed length. It is a type and no function value, so that it is compiled for the instruction set around it.
+/// A transform of fixed length. It is a type and not a function value, so that it is compiled for the instruction set around it.
 pub(super) trait Butterfly<const R: usize> {
     fn of<T: Real, S: Simd>(s: S, values: [Complex<T, S>; R]) -> [Complex<T, S>; R];
 }

@@ -14,7 +14,7 @@ pub fn coverage(points: &[f64], radius: f64, period: f64) -> f64 {
 
 /// The covered share for `count` uniform points.
 ///
-/// A place is left out by one arc of share $`\ell = 2r/n`$ with chance $`1-\ell`$, two places a share `d` apart with chance
+/// One arc of share $`\ell = 2r/n`$ leaves out a place with chance $`1-\ell`$, and two places a share `d` apart with chance
 /// $`1-\ell-d`$ where their surroundings overlap ($`d < \ell`$) and $`1-2\ell`$ where they do not, so with
 /// $`q = \max(0, 1-2\ell)`$ the share `V` left out has (Robbins, Annals of Mathematical Statistics 15, 70, 1944)
 ///

@@ -1,9 +1,9 @@
-//! Points on a circle or a torus, and what the same statistics are for points thrown at random.
+//! Statistics of points on a circle or a torus, and their values for random points.
 //!
 //! Positions are real numbers on a circle of circumference `period`, or on a torus of two such circles; a position
-//! outside `0..period` means the place it winds to. The null of every statistic is the same: the points are independent
+//! outside `0..period` is wrapped. The null of every statistic is the same: the points are independent
 //! and uniform. Means and standard deviations of the nulls are exact for every number of points unless a function says
-//! otherwise, so that a handful of points can be judged without an asymptotic formula.
+//! otherwise, so that even a few points can be judged without an asymptotic formula.
 
 mod coverage;
 mod rayleigh;
@@ -28,19 +28,19 @@ impl Null {
         Self { mean, sd: variance.max(0.0).sqrt() }
     }
 
-    /// How many standard deviations a value lies above the mean; zero where the null has no spread and so says nothing.
+    /// The distance of a value above the mean in standard deviations; zero if the null has no spread.
     pub fn z(&self, value: f64) -> f64 {
         if self.sd > 0.0 { (value - self.mean) / self.sd } else { 0.0 }
     }
 }
 
-/// A position brought to `0..period`.
+/// A position wrapped to `0..period`.
 fn wrapped(x: f64, period: f64) -> f64 {
     let inside = x - period * (x / period).floor();
     if inside < period { inside } else { 0.0 }
 }
 
-/// The integer power, by repeated squaring, so that it has the same digits everywhere.
+/// The integer power by repeated squaring, so that it has the same digits everywhere.
 fn power(base: f64, exponent: usize) -> f64 {
     let (mut result, mut square, mut left) = (1.0, base, exponent);
     while left > 0 {
@@ -78,7 +78,7 @@ mod sampled {
         (0..draws).map(one).collect()
     }
 
-    /// Mean and mean square around the null's mean against the null, and a null of another mean or spread rejected.
+    /// Compares mean and mean square around the null's mean with the null; a null of another mean or spread is rejected.
     pub(super) fn obey(values: &[f64], null: super::Null, family: usize) {
         let mean = Estimate::from_samples(values).unwrap();
         let squares: Vec<f64> = values.iter().map(|v| (v - null.mean) * (v - null.mean)).collect();
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn positions_wind_and_powers_are_products() {
+    fn positions_wrap_and_powers_are_products() {
         assert!((wrapped(-1.0, 40.0) - 39.0).abs() < 1e-13);
         assert!((wrapped(81.5, 40.0) - 1.5).abs() < 1e-13);
         assert!(wrapped(-1e-18, 40.0) < 40.0 && wrapped(40.0, 40.0).abs() < 1e-13);

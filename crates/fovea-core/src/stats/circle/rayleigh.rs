@@ -6,9 +6,9 @@
 //! ```
 //!
 //! with $`j_m`$ the zeros of $`J_0`$. The sum is the Fourier-Bessel series of the planar walk of K unit steps in the disc of
-//! radius K, which holds it: the coefficients are values of its characteristic function $`J_0^K`$ (Kluyver 1905; Greenwood
-//! and Durand, Annals of Mathematical Statistics 26, 233, 1955). Terms fall as $`m^{-(K+1)/2}`$, so walks of three steps and
-//! fewer are done in closed form or by quadrature.
+//! radius K, which contains it: the coefficients are values of its characteristic function $`J_0^K`$ (Kluyver 1905; Greenwood
+//! and Durand, Annals of Mathematical Statistics 26, 233, 1955). Terms decay as $`m^{-(K+1)/2}`$, so walks of three or fewer
+//! steps are computed in closed form or by quadrature.
 
 use crate::quadrature::adaptive_split;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
@@ -16,7 +16,7 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 /// Rayleigh's statistic of some points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rayleigh {
-    /// Mean resultant length `R`: 1 where all points coincide, 0 for points in balance and for none. Its mean square for
+    /// Mean resultant length `R`: 1 if all points coincide, 0 for balanced points and for none. Its mean square for
     /// `K` uniform points is `1/K`.
     pub resultant: f64,
     /// `K R^2`, which has mean 1 for uniform points and is exponential for many.
@@ -46,8 +46,8 @@ pub fn rayleigh(points: &[f64], period: f64) -> Rayleigh {
 
 /// The chance that `count` uniform points have a mean resultant length of at least `resultant`.
 ///
-/// The series stops at 3000 terms: what is left out is below 4e-6 for four points, 1e-7 for five and 1e-8 beyond. No point and
-/// one point have no choice: their chance is 1.
+/// The series stops at 3000 terms: the rest is below 4e-6 for four points, 1e-7 for five and 1e-8 beyond. For no point and for
+/// one point the chance is 1.
 pub fn rayleigh_p(count: usize, resultant: f64) -> f64 {
     let r = resultant.clamp(0.0, 1.0);
     let below = match count {
@@ -70,7 +70,7 @@ fn three_steps(s: f64) -> f64 {
     adaptive_split(within, &points, 1e-10).value / FRAC_PI_2
 }
 
-/// The Fourier-Bessel series, ended where its terms are too small to count.
+/// The Fourier-Bessel series, cut where its terms are negligible.
 fn series(count: usize, r: f64) -> f64 {
     const MOST: usize = 3000;
     const SMALL: f64 = 1e-13;
@@ -78,7 +78,7 @@ fn series(count: usize, r: f64) -> f64 {
     let mut below = 0.0;
     for m in 1..=MOST {
         let j = zero(m);
-        // |J0(t)|^2 < 2/(pi t): nothing beyond the place where this is small enough counts.
+        // |J0(t)|^2 < 2/(pi t): terms beyond the place where this is small enough are negligible.
         let envelope = 2.0 * steps / (PI * j);
         if envelope < 1.0 && 0.5 * steps * libm::log(envelope) < libm::log(SMALL) {
             break;
@@ -90,8 +90,8 @@ fn series(count: usize, r: f64) -> f64 {
     below
 }
 
-/// The zero `m = 1, 2, ...` of $`J_0`$: McMahon's expansion, which has all digits beyond the first fifty, and Newton's step
-/// before, for which $`J_0' = -J_1`$.
+/// The zero `m = 1, 2, ...` of $`J_0`$: McMahon's expansion, which has all digits beyond the first fifty, and for those a
+/// Newton step with $`J_0' = -J_1`$.
 fn zero(m: usize) -> f64 {
     let b = (m as f64 - 0.25) * PI;
     let x = 1.0 / (8.0 * b);
@@ -141,7 +141,7 @@ mod tests {
         assert_eq!(rayleigh(&[], 40.0), Rayleigh { resultant: 0.0, z: 0.0, p: 1.0 });
     }
 
-    /// Four steps are two pairs: reaches 2 cos u and 2 cos v at a uniform angle.
+    /// Four steps are two pairs of lengths 2 cos u and 2 cos v at a uniform angle.
     #[test]
     fn four_steps_agree_with_two_pairs_by_quadrature() {
         for r in [0.15, 0.6, 0.93] {
@@ -160,7 +160,7 @@ mod tests {
         }
     }
 
-    /// Rayleigh's law with two corrections (Mardia and Jupp, Directional Statistics, eq. 6.3.4), which the exact law tends to.
+    /// Rayleigh's law with two corrections (Mardia and Jupp, Directional Statistics, eq. 6.3.4), which the exact distribution tends to.
     #[test]
     fn many_steps_tend_to_the_expansion_in_one_over_their_number() {
         let expansion = |count: f64, z: f64| {

@@ -1,7 +1,7 @@
 //! Gaps between neighbours on a circle.
 //!
-//! The gaps of K uniform points, in units of the circumference, are exponential variables divided by their sum: uniform on
-//! the simplex. Every moment below follows from $`E[g_i g_j] = E[e_i e_j]/(K(K+1))`$.
+//! The gaps of K uniform points, in units of the circumference, are exponential variables divided by their sum, which is
+//! uniform on the simplex. Every moment below follows from $`E[g_i g_j] = E[e_i e_j]/(K(K+1))`$.
 
 use super::{Null, wrapped};
 
@@ -38,7 +38,7 @@ pub fn greenwood_null(count: usize) -> Null {
     Null::from_moments(2.0 / (k + 1.0), variance)
 }
 
-/// The distance from a point to its nearest other one, averaged over the points; 0 for fewer than two, which have none.
+/// The distance from a point to the nearest other point, averaged over the points; 0 for fewer than two points.
 pub fn nearest(points: &[f64], period: f64) -> f64 {
     if points.len() < 2 {
         return 0.0;
@@ -52,7 +52,7 @@ pub fn nearest(points: &[f64], period: f64) -> f64 {
 ///
 /// A distance is the smaller of two exponential gaps, of mean 1/2 and mean square 1/2 before division by their sum; two
 /// that share a gap have $`E[\min(a,b)\min(b,c)] = E(1-e^{-b})^2 = 1/3`$, all others 1/4. Two points have one distance,
-/// uniform up to half a turn, of variance $`n^2/48`$. Fewer than two have none: mean and spread are 0.
+/// uniform up to half a turn, of variance $`n^2/48`$. With fewer than two points mean and spread are 0.
 pub fn nearest_null(count: usize, period: f64) -> Null {
     let k = count as f64;
     match count {
@@ -86,7 +86,7 @@ mod tests {
         assert!(nearest(&[3.0], 10.0).abs() < 1e-15 && nearest(&[], 10.0).abs() < 1e-15);
     }
 
-    /// All placements of three and four points on a fine grid; the first may stay at 0. The error is of order 1/grid.
+    /// All placements of three and four points on a fine grid, with the first at 0. The error is of order 1/grid.
     #[test]
     fn three_points_on_a_grid_have_the_moments_of_the_null() {
         const GRID: usize = 400;

@@ -1,4 +1,4 @@
-//! Points on a torus of two dimensions: nearest neighbours, and places near some point.
+//! Points on a two-dimensional torus: nearest neighbours, and sites near some point.
 
 use super::{Null, power, wrapped};
 use crate::quadrature::adaptive_split;
@@ -13,13 +13,13 @@ pub fn distance(a: [f64; 2], b: [f64; 2], sides: [f64; 2]) -> f64 {
     libm::hypot(along(0), along(1))
 }
 
-/// The area within `radius` of a point of a torus: a disc, less what winds around.
+/// The area within `radius` of a point of a torus: a disc, less the part that wraps around.
 pub fn disc(radius: f64, sides: [f64; 2]) -> f64 {
     let [h, k] = [0.5 * sides[0], 0.5 * sides[1]];
     if radius >= libm::hypot(h, k) {
         return sides[0] * sides[1];
     }
-    // Height of the disc over x is the smaller of k and the circle's; F integrates the circle's.
+    // The height of the disc over x is the smaller of k and the circle's; F is the integral of the circle's.
     let square = radius * radius;
     let circle = |x: f64| {
         let share = if radius > 0.0 { (x / radius).min(1.0) } else { 0.0 };
@@ -29,7 +29,7 @@ pub fn disc(radius: f64, sides: [f64; 2]) -> f64 {
     4.0 * (k * flat + circle(radius.min(h)) - circle(flat))
 }
 
-/// The distance from a point to its nearest other one, averaged over the points; 0 for fewer than two, which have none.
+/// The distance from a point to the nearest other point, averaged over the points; 0 for fewer than two points.
 pub fn nearest(points: &[[f64; 2]], sides: [f64; 2]) -> f64 {
     if points.len() < 2 {
         return 0.0;
@@ -46,7 +46,7 @@ pub fn nearest(points: &[[f64; 2]], sides: [f64; 2]) -> f64 {
 /// The mean is exact, $`\int_0^\infty (1 - A(d)/A)^{K-1}\,dd`$ with [`disc`] for `A(d)`. The standard deviation is exact for
 /// two points, which have one distance; from three on it is $`\sqrt{0.0703\,A}/K`$, the value for many points (Donnelly 1978,
 /// without his edge), which is within 1 % on a square torus from three points on, as a test measures. Fewer than two points
-/// have no distance: mean and spread are 0.
+/// have mean and spread 0.
 pub fn nearest_null(count: usize, sides: [f64; 2]) -> Null {
     const MANY: f64 = 0.0703;
     if count < 2 {
@@ -76,8 +76,8 @@ pub fn coverage(points: &[[f64; 2]], radius: f64, shape: [usize; 2]) -> f64 {
     (0..sites).filter(|site| near(*site)).count() as f64 / sites as f64
 }
 
-/// The covered share of the sites for `count` uniform points, exact while the disc of this radius does not wind (its
-/// diameter is at most the shorter side); beyond that the mean stays exact.
+/// The covered share of the sites for `count` uniform points, exact while the disc of this radius does not wrap around (its
+/// diameter is at most the shorter side); beyond that only the mean is exact.
 ///
 /// As on the circle: one disc leaves out a site with chance $`1-a`$, $`a = \pi r^2/A`$, and two sites with chance
 /// $`1 - 2a + \text{overlap}`$ of the discs around them; the mean square is the mean over all differences of sites.
@@ -100,7 +100,7 @@ pub fn coverage_null(count: usize, radius: f64, shape: [usize; 2]) -> Null {
     Null::from_moments(1.0 - out, mean_square - out * out)
 }
 
-/// The area two discs of one radius share when their centres are this far apart.
+/// The common area of two discs of one radius whose centres are this far apart.
 fn lens(distance: f64, radius: f64) -> f64 {
     if radius <= 0.0 || distance >= 2.0 * radius {
         return 0.0;
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn discs_are_whole_until_they_wind_and_fill_the_torus_at_last() {
+    fn discs_are_whole_until_they_wrap_and_fill_the_torus_at_last() {
         assert!((disc(1.5, [4.0, 6.0]) - PI * 2.25).abs() < 1e-13);
         assert!((disc(9.0, [4.0, 6.0]) - 24.0).abs() < 1e-13);
         // Radius 2.5 on sides 4 and 6: the caps beyond x = 2 are cut off on both sides.

@@ -60,7 +60,7 @@ fn tails_are_heavy_where_few_samples_carry_the_spread() {
     };
     assert!((squares(100_000).skew() * 1e5_f64.sqrt() - 8.0_f64.sqrt()).abs() < 0.02);
     assert!(squares(1000).shift(5.0) < 1.0 && squares(50).shift(5.0) > 1.0);
-    // Few samples cannot tell: Student's limit is wide enough for them.
+    // A few samples cannot show it: Student's limit is wide enough for them.
     assert!(Estimate::from_samples(&[0.0, 0.0, 0.0, 0.0, 1.0]).unwrap().shift(5.0) == 0.0);
 }
 
@@ -114,7 +114,7 @@ fn samples_of_one_law_lend_each_other_their_spread() {
     agrees_to_digits(gap.mean(), 2.0, 15.0).unwrap();
     agrees_to_digits(gap.se(), (8.0_f64 * (1.0 / 3.0 + 1.0 / 9.0)).sqrt(), 14.0).unwrap();
     assert_eq!((gap.count(), gap.dof().round()), (12, 10.0));
-    // Where the first spreads by more than both together, it counts for itself.
+    // If the first has a larger spread than both together, its own counts.
     let wide = Estimate::from_parts(3.0, 3.0_f64.sqrt() * 2.0, 3).unwrap();
     let gap = wide.difference_within_one_law(&many);
     agrees_to_digits(gap.se(), (36.0_f64 * (1.0 / 3.0 + 1.0 / 9.0)).sqrt(), 14.0).unwrap();
@@ -122,7 +122,7 @@ fn samples_of_one_law_lend_each_other_their_spread() {
 
 #[test]
 fn few_samples_that_happen_to_agree_do_not_refute_the_law_of_many() {
-    // One in three of these numbers is 1 and the others are 0: three zeros are nothing rare.
+    // One in three of these numbers is 1 and the others are 0: three zeros are not rare.
     let law: Vec<f64> = (0..30).map(|i| f64::from(u8::from(i % 3 == 0))).collect();
     let law = Estimate::from_samples(&law).unwrap();
     let near = Estimate::from_samples(&[0.0, 1e-3, 2e-3]).unwrap();
@@ -134,7 +134,7 @@ fn few_samples_that_happen_to_agree_do_not_refute_the_law_of_many() {
 
 #[test]
 fn a_skewness_that_is_known_counts_whole_and_only_where_it_is_the_larger() {
-    // Samples that all missed a rare large value look as if they had no tail.
+    // Samples that all missed a rare large value seem to have no tail.
     let missed = Estimate::from_samples(&[0.0; 16]).unwrap();
     assert!(missed.shift(5.0) == 0.0);
     let known = missed.at_least_skewed(0.5);

@@ -57,7 +57,7 @@ fn the_exponential_is_its_power_series() {
     assert_eq!(error, SymmetricError::Undefined { eigenvalue: 800.0 });
 }
 
-/// The root squared, and a function that is not finite at one eigenvalue.
+/// The square of the root, and a function that is not finite at one eigenvalue.
 #[test]
 fn any_function_acts_on_the_eigenvalues() {
     let a = with_values(&[9.0, 4.0, 1.0, 0.25], 31);

@@ -4,7 +4,7 @@ use fovea_core::special::normal_quantile;
 const SEEDS: usize = 20;
 const PAIRS: usize = 300;
 
-/// A calibration of so many pairs with standard normal scores, those of the first changed by `wrong`.
+/// A calibration of many pairs with standard normal scores, those of the first changed by `wrong`.
 fn made(salt: &str, wrong: impl Fn(f64) -> f64) -> Calibration {
     let stream = Streams::new(7).named(salt);
     let pair = |place: usize| {

@@ -4,7 +4,7 @@ use super::cases::known;
 use super::{build, item};
 use fovea_lab::exact::{Cov, exact};
 
-/// How far the two may lie apart, relative to the largest variance: what the brute force asks of its quadratures.
+/// How far the two may lie apart, relative to the largest variance: the tolerance of the brute-force quadratures.
 const TOLERANCE: f64 = 1e-12;
 
 /// A wrong form that differs by less would pass as the right one some day.

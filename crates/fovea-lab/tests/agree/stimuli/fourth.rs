@@ -141,7 +141,7 @@ fn four_sites_of_elliptical_data_have_the_gaussian_moment_times_a_factor() {
         ("student, dof=20", Radial::Student { dof: 20.0 }),
         ("power, beta=3", Radial::Power { beta: 3.0 }),
     ];
-    // On few sites the half-logistic law is nearly Gaussian.
+    // On few sites the half-logistic distribution is nearly Gaussian.
     let sized =
         laws.map(|law| (7, law)).into_iter().chain([(40, ("half-logistic", Radial::HalfLogistic))]);
     for (index, (n, (word, law))) in (40..).zip(sized) {

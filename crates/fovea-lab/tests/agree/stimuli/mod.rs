@@ -1,4 +1,4 @@
-//! Every stimulus against theory: the simulator's own exact moments to digits, drawn moments in standard errors.
+//! Every stimulus against theory: the simulator's own exact moments to digits, sampled moments in standard errors.
 
 mod cases;
 mod digits;
@@ -22,7 +22,7 @@ fn build(typed: &str) -> Box<dyn Stimulus> {
     item(typed).build("stimulus").unwrap_or_else(|error| panic!("{typed}: {error}"))
 }
 
-/// Drawn samples, entry by entry; every one must be finite.
+/// Samples, entry by entry; every one must be finite.
 fn draw<T: Element>(stimulus: &dyn Stimulus, seed: u64, blocks: u32) -> Vec<Vec<f64>> {
     let stream = Streams::new(seed).named(T::NAME);
     let mut block = vec![[T::ZERO; BLOCK]; stimulus.dim()];

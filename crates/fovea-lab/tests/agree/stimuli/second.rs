@@ -96,7 +96,7 @@ fn drawn_moments_are_those_of_theory_in_both_precisions() {
     assert!(total <= FAMILY);
 }
 
-/// Through the bounded function `x / (1 + |x|)`, so that laws without moments are compared too, and those theory is silent on.
+/// Through the bounded function `x / (1 + |x|)`, so that distributions without moments are compared too, and those that theory does not cover.
 #[test]
 fn single_and_double_precision_draw_the_same_law() {
     for case in all() {

@@ -26,8 +26,8 @@ fn files_are_read_up_to_their_limit_and_only_files() {
     let error = read_file(&path, 3).unwrap_err();
     assert!(matches!(error, RecordError::TooLarge { .. }), "{error}");
     let error = read_text(Path::new("/dev/zero"), 100).unwrap_err();
-    assert!(error.to_string().starts_with("/dev/zero is no file: "), "{error}");
-    // What says that it is empty and is not.
+    assert!(error.to_string().starts_with("/dev/zero is not a file: "), "{error}");
+    // A file that claims to be empty and is not.
     assert!(read_file(Path::new("/proc/self/status"), 1 << 20).unwrap().len() > 100);
 }
 

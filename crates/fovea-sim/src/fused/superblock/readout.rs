@@ -1,10 +1,10 @@
-//! Between what units pass on and outputs, and back.
+//! From the units to the outputs, and back.
 
 use super::Theta;
 use crate::simd::{Body, Simd};
 use fovea_core::lanes::{BLOCK, LANES, Real};
 
-/// The mean over units of what they pass on, added up in their order.
+/// The mean over units of their values, added up in their order.
 pub(super) struct Mean<'a, T> {
     pub(super) u: &'a [[T; BLOCK]],
     pub(super) y: &'a mut [T; BLOCK],

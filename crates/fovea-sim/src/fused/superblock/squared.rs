@@ -1,7 +1,7 @@
 //! Committees under the squared error: from preactivations to the loss's derivative by them in one pass, for the
 //! activations of the published networks.
 //!
-//! The bits are those of the passes one after the other. A block's rows are still in the nearest cache on their way back, and one
+//! The bits are those of the separate passes. A block's rows are still in the nearest cache in the backward pass, and one
 //! block does not wait for another.
 
 use super::units::{sum_of_values, times_slopes};
@@ -21,7 +21,7 @@ pub(in crate::fused) struct Squared<'a, T> {
 }
 
 impl<T: Real> Squared<'_, T> {
-    /// Takes the pass where `phi` has one; none where it has not, and nothing was done.
+    /// Runs the pass where `phi` has one; `None` where it has none, and then nothing was done.
     pub(in crate::fused) fn through(self, level: Level, phi: &Function) -> Option<f64> {
         let loss = match phi.name() {
             name if name == relu::ENTRY.name => {

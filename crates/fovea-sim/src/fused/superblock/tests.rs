@@ -17,7 +17,7 @@ fn packed<T: Real>(units: usize, weights: &[T], biases: &[T]) -> Affine<T> {
     packed
 }
 
-/// What one level's bodies give: every gradient entry and the sum of losses of three blocks.
+/// The results of one level's bodies: every gradient entry and the sum of losses of three blocks.
 struct Trial<T> {
     theta: Theta<T>,
     rows: Rows<T>,
@@ -118,7 +118,7 @@ fn levels_agree(phi: &Function) {
     }
 }
 
-/// Preactivations and gradients of tiles of every shape, beside plain sums in their order.
+/// Preactivations and gradients of tiles of every shape, compared with plain sums in the same order.
 fn tiles_agree<T: Real>(entries: Entries, width: usize, n: usize, blocks: usize) {
     let mut rng = Streams::new(2).named("tiles").block(0, 0);
     let mut normals = |count: usize| -> Vec<T> {

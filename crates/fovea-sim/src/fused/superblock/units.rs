@@ -1,4 +1,4 @@
-//! What the units of a block do, in registers.
+//! The activations of a block's units, in registers.
 
 use crate::simd::Simd;
 use fovea_core::activation::Activation;
@@ -18,7 +18,7 @@ pub(in crate::fused) fn values<A: Activation, T: Real, S: Simd>(
     T::load(s, &lanes)
 }
 
-/// `phi'` in every lane, from what the way there has kept.
+/// `phi'` in every lane, from what the forward pass has kept.
 #[inline(always)]
 pub(super) fn slopes<A: Activation, T: Real, S: Simd>(s: S, kept: T::Lanes<S>) -> T::Lanes<S> {
     let mut lanes = [T::ZERO; LANES];
@@ -29,7 +29,7 @@ pub(super) fn slopes<A: Activation, T: Real, S: Simd>(s: S, kept: T::Lanes<S>) -
     T::load(s, &lanes)
 }
 
-/// `sum_k phi(h_k)` of a block, in the order of the units; rows keep what the way back needs.
+/// `sum_k phi(h_k)` of a block, in the order of the units; rows keep what the backward pass needs.
 #[inline(always)]
 pub(super) fn sum_of_values<A: Activation, T: Real, S: Simd>(
     s: S,

@@ -1,4 +1,4 @@
-//! Units before their activation: weights in packs, and a bias each.
+//! Units before their activation: packed weights and one bias per unit.
 
 use crate::packed::{PACK, Packed};
 use fovea_core::lanes::Real;
@@ -11,7 +11,7 @@ pub(in crate::fused) struct Affine<T> {
 }
 
 impl<T: Real> Affine<T> {
-    /// Room for units of `n` inputs.
+    /// Space for units of `n` inputs.
     pub(in crate::fused) fn new(n: usize) -> Self {
         Self { weights: Packed::new(n), biases: Vec::new() }
     }
@@ -21,7 +21,7 @@ impl<T: Real> Affine<T> {
         self.weights.rows()
     }
 
-    /// Takes over the weights and biases of so many units: `row` writes those of unit `k` from input `i` on.
+    /// Copies the weights and biases of this many units: `row` writes those of unit `k` from input `i` on.
     pub(in crate::fused) fn load(
         &mut self,
         units: usize,

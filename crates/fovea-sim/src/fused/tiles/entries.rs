@@ -1,15 +1,15 @@
-//! Products with the entries of samples, and a cheaper way to those of pulses and spins.
+//! Products with the entries of samples, and a cheaper way for pulses and spins.
 //!
 //! Where entries are 1 and -1, or 1 and 0, a product is exact and `w x + sum` is one rounded addition: the bits are those of the
-//! fused product. A processor that adds beside its multiply-adds does a part of them so, and is done sooner.
+//! fused product. A processor that can add in parallel with its multiply-adds does some of the products this way and is faster.
 
 use crate::simd::{Body, Simd, adds_beside_products, dispatch};
 use fovea_core::lanes::{BLOCK, Real};
 
-/// What the entries of some samples are.
+/// The kind of entries that some samples have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::fused) enum Entries {
-    /// Numbers.
+    /// Any numbers.
     Any,
     /// 1 and -1.
     Signs,
@@ -18,9 +18,9 @@ pub(in crate::fused) enum Entries {
 }
 
 impl Entries {
-    /// What these are, where to know it helps a network of so many units.
+    /// The kind of these, where knowing it helps a network of this many units.
     pub(in crate::fused) fn of<T: Real>(x: &[[T; BLOCK]], units: usize) -> Self {
-        // A look costs as much as one unit's products, and only tiles of many units are split.
+        // Looking costs as much as one unit's products, and only tiles of many units are split.
         let known = |x: &T| x.abs() == T::ONE || *x == T::ZERO;
         let worth = units >= 8 && size_of::<T>() == 4 && x[0].first().is_some_and(known);
         if !worth || !adds_beside_products() {
@@ -29,7 +29,7 @@ impl Entries {
         dispatch(Look { x })
     }
 
-    /// What these and others are together.
+    /// The kind of these and others together.
     pub(in crate::fused) fn and(self, other: Self) -> Self {
         if self == other { self } else { Self::Any }
     }
@@ -54,7 +54,7 @@ impl<T: Real> Body for Look<'_, T> {
     }
 }
 
-/// Whether every entry passes; no row beyond the first that fails is looked at.
+/// Whether every entry passes; it stops at the first row that fails.
 #[inline(always)]
 fn all<T: Real>(x: &[[T; BLOCK]], passes: impl Fn(T) -> bool) -> bool {
     x.iter().all(|row| {
@@ -66,9 +66,9 @@ fn all<T: Real>(x: &[[T; BLOCK]], passes: impl Fn(T) -> bool) -> bool {
     })
 }
 
-/// A way to the products of a tile.
+/// A way to compute the products of a tile.
 pub(super) trait Products: Copy {
-    /// How many of `terms` products that are added to as many sums go the other way.
+    /// How many of `terms` products, each added to a sum of its own, are computed the other way.
     fn split(self, terms: usize) -> usize;
     /// `a * x` the other way.
     fn other<T: Real, S: Simd>(self, s: S, a: T::Lanes<S>, x: T::Lanes<S>) -> T::Lanes<S>;
@@ -115,8 +115,8 @@ macro_rules! split {
         impl Products for $name {
             #[inline(always)]
             fn split(self, terms: usize) -> usize {
-                // A product the other way takes two instructions, and not only on the units that add: measured, a quarter of the
-                // products is more worth than three eighths.
+                // A product the other way takes two instructions, not all of them on the adding units: measured, splitting off a quarter of
+                // the products is faster than three eighths.
                 terms / 4
             }
             #[inline(always)]

@@ -1,4 +1,4 @@
-//! What is done to every number of a block.
+//! Elementwise operations on a block.
 
 use super::Folded;
 use crate::simd::{Body, Simd};

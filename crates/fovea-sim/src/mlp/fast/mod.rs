@@ -1,13 +1,13 @@
 //! The tangent kernel of a network on many inputs, as fast as a core multiplies, in either number type.
 //!
-//! The gradient of an output by the weights of a layer is the outer product of what the layer was fed and what its
-//! preactivations are worth, so the inner product of two gradients is a product of two inner products:
+//! The gradient of an output by the weights of a layer is the outer product of the layer's input and the derivative by its
+//! preactivations, so the inner product of two gradients is a product of two inner products:
 //!
 //! ```text
 //! theta(a, b) = sum over layers of  <d(a), d(b)> (factor^2 <h(a), h(b)> + factor_b^2)
 //! ```
 //!
-//! Two matrices of inner products a layer, half of each where both sides are one output, and no Jacobian.
+//! It takes two matrices of inner products per layer, half of each where both sides are the same output, and no Jacobian.
 
 mod lanes;
 mod product;
@@ -32,7 +32,7 @@ struct Folded<T> {
     inputs: usize,
     units: usize,
     weights: Packed<T>,
-    /// The same for the way back, where an input is a row.
+    /// The same for the backward pass, where an input is a row.
     transposed: Packed<T>,
     biases: Vec<T>,
     /// Squares of the two factors.
@@ -42,7 +42,7 @@ struct Folded<T> {
 
 /// A number type that tangent kernels are computed in.
 ///
-/// The work is behind its method, so that it is compiled here and in no crate that calls it.
+/// The work is behind its method, so that it is compiled here and not in every crate that calls it.
 pub trait TangentElement: Blocked + Sealed {
     /// See [`Tangents::of_pair`].
     fn tangents(network: &mut Tangents<Self>, x: &[Self], pair: [usize; 2]) -> Vec<Self>;
@@ -64,7 +64,7 @@ macro_rules! multiplied {
 
 multiplied!(f32, f64);
 
-/// A network laid out for its tangent kernel, with the room that takes.
+/// A network laid out for its tangent kernel, with its work space.
 #[derive(Clone, Debug)]
 pub struct Tangents<T> {
     activation: Function,
@@ -104,7 +104,7 @@ impl<T: TangentElement> Tangents<T> {
         Self { level, ..self }
     }
 
-    /// The tangent kernel of one output on inputs `x`, one a row: `[a][b]`, row by row.
+    /// The tangent kernel of one output on inputs `x`, one per row: `[a][b]`, row by row.
     pub fn kernel(&mut self, x: &[T], output: usize) -> Vec<T> {
         self.of_pair(x, [output, output])
     }
@@ -123,7 +123,7 @@ impl<T: TangentElement> Tangents<T> {
             room.forward(*level, index, layer);
             room.activate(*level, index, activation);
         }
-        // The last layer is worth one to its own output and nothing to another.
+        // The derivative of an output by its own last preactivation is one, by the others zero.
         let size = room.blocks() * room.samples;
         room.theta.clear();
         room.theta.resize(size, [T::ZERO; BLOCK]);

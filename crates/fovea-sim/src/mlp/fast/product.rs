@@ -1,8 +1,8 @@
 //! Products of a layer on blocks of samples: every sum is one chain in the order of its terms, whatever the instruction set.
 //!
-//! A tile's shape is a matter of speed alone. Matrices of samples are `[block][feature][sample of the block]`, so that all
+//! A tile's shape affects speed alone. Matrices of samples are `[block][feature][sample of the block]`, so that all
 //! three products of a tangent kernel (weights times samples, transposed weights times samples, samples times samples)
-//! read what they need where it lies.
+//! read contiguous memory.
 
 use crate::packed::{NEAREST, PACK, Packed, running_sums};
 use crate::simd::{Body, Simd};
@@ -22,7 +22,7 @@ impl<T: Real> Left<T> for &Packed<T> {
     }
 }
 
-/// Samples, each a row.
+/// Samples, one per row.
 #[derive(Clone, Copy)]
 pub(super) struct Samples<'a, T> {
     pub(super) blocks: &'a [[T; BLOCK]],
@@ -59,16 +59,16 @@ pub(super) struct Product<'a, T, L> {
     /// Terms of a sum.
     pub(super) terms: usize,
     pub(super) right: &'a [[T; BLOCK]],
-    /// Samples; places behind them are left alone where a whole half block is.
+    /// Samples; a half block beyond them is left unchanged.
     pub(super) samples: usize,
     /// Where each sum starts; at zero where it is empty.
     pub(super) start: &'a [T],
-    /// Rows are samples too, and only the blocks from that of the row on are asked for.
+    /// Rows are samples too, and only the blocks from that of the row on are computed.
     pub(super) upper: bool,
     pub(super) out: &'a mut [[T; BLOCK]],
 }
 
-/// Where some rows meet some samples: row, block, its first half that takes part, and terms.
+/// A tile: row, block, its first half that takes part, and terms.
 struct Place {
     row: usize,
     slot: usize,
@@ -79,7 +79,7 @@ struct Place {
 impl<T: Real, L: Left<T>> Body for Product<'_, T, L> {
     type Output = ();
 
-    /// Some terms of a strip of samples lie in the nearest cache while all rows meet them; the sums wait in `out`.
+    /// Some terms of a strip of samples stay in the nearest cache while all rows are multiplied by them; the sums are kept in `out`.
     #[inline(always)]
     fn run<S: Simd>(mut self, s: S) {
         let sums = running_sums::<T, S>();
@@ -103,7 +103,7 @@ impl<T: Real, L: Left<T>> Product<'_, T, L> {
     /// All rows against one half of a block, or against both.
     #[inline(always)]
     fn strip<S: Simd>(&mut self, s: S, strip: &Place, tall: usize, whole: bool) {
-        // A row meets the samples of its own half block and later ones.
+        // A row is multiplied by the samples of its own half block and later ones.
         let last = strip.slot * BLOCK + if whole { BLOCK } else { (strip.half + 1) * LANES };
         let rows = if self.upper { self.rows.min(last) } else { self.rows };
         let mut row = 0;

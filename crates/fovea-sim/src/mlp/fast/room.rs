@@ -1,4 +1,4 @@
-//! What a tangent kernel is made of on its way, in blocks of samples.
+//! The intermediate results of a tangent kernel, in blocks of samples.
 
 use super::lanes::{Join, Multiply};
 use super::product::{Product, Samples};
@@ -8,17 +8,17 @@ use fovea_core::Function;
 use fovea_core::activation::Blocked;
 use fovea_core::lanes::{BLOCK, Real};
 
-/// What is found on the way, in blocks; kept between calls, since finding memory takes as long as a product.
+/// Intermediate results, in blocks; kept between calls, since allocating them takes as long as a product.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Room<T> {
     pub(super) samples: usize,
-    /// What every layer is fed.
+    /// The input of every layer.
     pub(super) h: Vec<Blocks<T>>,
     /// Slopes of every hidden layer.
     pub(super) slopes: Vec<Blocks<T>>,
-    /// What the preactivations of a layer are worth to two outputs, and room for those of the next.
+    /// The derivatives of two outputs by the preactivations of a layer, and space for those of the next.
     pub(super) deltas: [Blocks<T>; 3],
-    /// Inner products of what preactivations are worth, and of what layers are fed.
+    /// Inner products of the derivatives by preactivations, and of the inputs of layers.
     pub(super) errors: Blocks<T>,
     pub(super) inner: Blocks<T>,
     pub(super) theta: Blocks<T>,
@@ -29,7 +29,7 @@ impl<T: Blocked> Room<T> {
         self.samples.div_ceil(BLOCK)
     }
 
-    /// Takes inputs over, one a row of `n`.
+    /// Copies inputs, one per row of `n`.
     pub(super) fn feed(&mut self, x: &[T], n: usize) {
         self.samples = x.len() / n;
         let blocks = self.blocks();
@@ -43,7 +43,7 @@ impl<T: Blocked> Room<T> {
         }
     }
 
-    /// Preactivations of a layer, in the place of its slopes.
+    /// Preactivations of a layer, stored where its slopes will be.
     pub(super) fn forward(&mut self, level: Level, index: usize, layer: &Folded<T>) {
         let blocks = self.blocks();
         let z = &mut self.slopes[index];
@@ -61,7 +61,7 @@ impl<T: Blocked> Room<T> {
         dispatch_at(level, product);
     }
 
-    /// Turns preactivations into slopes and writes the values where the next layer looks for them.
+    /// Turns preactivations into slopes and writes the values as input of the next layer.
     pub(super) fn activate(&mut self, level: Level, index: usize, activation: &Function) {
         let (z, h) = (&mut self.slopes[index], &mut self.h[index + 1]);
         h.clone_from(z);
@@ -72,7 +72,7 @@ impl<T: Blocked> Room<T> {
         activation.kept_slopes(level, z.as_flattened_mut());
     }
 
-    /// What the last hidden preactivations are worth to an output.
+    /// The derivative of an output by the last hidden preactivations.
     pub(super) fn seed(&mut self, side: usize, output: usize, layer: &Folded<T>) {
         let weights = layer.weights.row(output).cycle();
         let delta = &mut self.deltas[side];
@@ -82,7 +82,7 @@ impl<T: Blocked> Room<T> {
         }
     }
 
-    /// From what the preactivations of a hidden layer are worth to those of the one before it.
+    /// From the derivatives by the preactivations of a hidden layer to those of the one before it.
     pub(super) fn back(&mut self, level: Level, index: usize, side: usize, layer: &Folded<T>) {
         let blocks = self.blocks();
         let [one, other, out] = &mut self.deltas;
@@ -102,14 +102,14 @@ impl<T: Blocked> Room<T> {
         self.deltas.swap(side, 2);
     }
 
-    /// Adds a layer's part, given the inner products of what its preactivations are worth.
+    /// Adds a layer's part, given the inner products of the derivatives by its preactivations.
     pub(super) fn join(&mut self, level: Level, index: usize, layer: &Folded<T>, same: bool) {
         let Self { samples, h, errors, inner, theta, .. } = self;
         gram(level, *samples, [&h[index]; 2], same, inner);
         dispatch_at(level, Join { theta, errors, inner, layer });
     }
 
-    /// The kernel row by row, mirrored where only its upper blocks were found.
+    /// The kernel row by row, mirrored where only its upper blocks were computed.
     pub(super) fn rows(&self, mirrored: bool) -> Vec<T> {
         let count = self.samples;
         let mut all = vec![T::ZERO; count * count];
@@ -130,7 +130,7 @@ impl<T: Blocked> Room<T> {
     }
 }
 
-/// Inner products of samples with samples; the lower blocks are left alone where `upper`.
+/// Inner products of samples with samples; where `upper`, the lower blocks are left unchanged.
 pub(super) fn gram<T: Real>(
     level: Level,
     samples: usize,

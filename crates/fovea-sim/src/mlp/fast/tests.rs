@@ -1,4 +1,4 @@
-//! The fast kernel against the Jacobians, at every level and in both number types.
+//! The fast tangent kernel against the Jacobians, at every level and in both number types.
 
 use super::{TangentElement, Tangents};
 use crate::mlp::{Mlp, Shape};
@@ -26,11 +26,11 @@ fn network(widths: &str, activation: &str, c_b: &str, parametrisation: &str) -> 
 fn inputs(count: usize) -> Vec<f64> {
     let mut x = vec![0.0; 7 * count];
     Streams::new(test_seed(module_path!(), 1)).named("inputs").normals(0, &mut x);
-    // What single precision holds, so that both types are given the same numbers.
+    // Rounded to single precision, so that both types are given the same numbers.
     x.iter().map(|x| f64::from(*x as f32)).collect()
 }
 
-/// The judge: every gradient written down, every pair of them multiplied.
+/// The judge: every gradient stored, every pair of them multiplied.
 fn by_jacobians(mlp: &Mlp, x: &[f64], pair: [usize; 2]) -> Vec<f64> {
     let pass = mlp.forward(x);
     let gradients = pair.map(|output| -> Vec<Vec<f64>> {
@@ -73,7 +73,7 @@ fn the_kernel_is_that_of_the_jacobians_for_every_pair_of_outputs() {
     }
 }
 
-/// Where the judge forgets the biases it is another kernel: the control of the comparison.
+/// The control of the comparison: without the biases the judge gives another kernel.
 #[test]
 fn a_kernel_without_its_biases_is_noticed() {
     let mut mlp = network("13,20,9", "relu", "0.3", "ntk");
@@ -98,7 +98,7 @@ fn every_level_agrees<T: TangentElement>() {
             for level in Level::available() {
                 let mut path = Tangents::<T>::of(&mlp).at(level);
                 same_bits(&bits(&path.of_pair(&x, pair)), &plain).unwrap();
-                // What an earlier call has left in the room leaves no trace.
+                // What an earlier call left in the work space has no effect.
                 path.of_pair(&x[..7], [1, 2]);
                 path.of_pair(&[x.as_slice(), x.as_slice()].concat(), [1, 1]);
                 same_bits(&bits(&path.of_pair(&x, pair)), &plain).unwrap();
@@ -117,7 +117,7 @@ fn every_level_gives_the_same_bits_in_single_precision() {
     every_level_agrees::<f32>();
 }
 
-/// A kernel of one output is symmetric to the bit, and no network without hidden layers is refused.
+/// A kernel of one output is symmetric to the bit, and a network without hidden layers works.
 #[test]
 fn a_network_without_hidden_layers_has_the_kernel_of_its_inputs() {
     let shape = Shape { n_in: 7, widths: Vec::new(), outputs: 2, c_b: 0.5, ..Shape::default() };

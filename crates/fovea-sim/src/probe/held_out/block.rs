@@ -1,4 +1,4 @@
-//! A block of samples and what a network makes of it.
+//! A block of samples evaluated by a network.
 
 use super::{class_of, nearest};
 use crate::network::{Network, Units};
@@ -6,14 +6,14 @@ use crate::plain;
 use crate::task::Task;
 use fovea_core::lanes::{BLOCK, Real};
 
-/// One block of samples and what the rows of weights make of it; of a shared filter, at its first place.
+/// One block of samples and its products with the rows of weights; a shared filter stays at its first position.
 pub(super) struct Block<T> {
     pub(super) scratch: Vec<[T; fovea_core::lanes::LANES]>,
     pub(super) x: Vec<[T; BLOCK]>,
     pub(super) y: Vec<[T; BLOCK]>,
     /// `<w, x>` of each row, without its bias.
     pub(super) h: Vec<[f64; BLOCK]>,
-    /// What is compared with zero by the gate of each row.
+    /// The number that the gate of each row compares with zero.
     pub(super) gate: Vec<[f64; BLOCK]>,
 }
 

@@ -7,7 +7,7 @@ use crate::network::Network;
 use crate::task::Task;
 use fovea_core::streams::Streams;
 
-/// Loss on a fixed set of `samples` fresh samples, or of the rows that are held out, each once and at most so many; zero for
+/// Loss on a fixed set of `samples` fresh samples, or on the held-out rows, each once and at most this many; zero for
 /// no samples.
 pub fn held_out_loss<T: FusedElement>(
     task: &Task,

@@ -1,4 +1,4 @@
-//! What a probe needs of samples, and what these are called.
+//! What a probe needs of samples, and how these are named.
 
 use super::super::Probe;
 use crate::dynamics::{Pace, Samples};
@@ -8,9 +8,9 @@ use fovea_core::ParamError;
 /// What a probe needs of samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Needs {
-    /// Nothing: it looks at the fields alone.
+    /// Nothing: it uses the fields alone.
     Weights,
-    /// Nothing: it looks at biases or readout.
+    /// Nothing: it uses biases or the readout.
     Network,
     /// The mean loss.
     Loss,
@@ -20,9 +20,9 @@ pub enum Needs {
     Preactivations,
     /// The gates at every record so far.
     Gates,
-    /// The mean loss on what is trained on.
+    /// The mean loss on the training samples.
     TrainingLoss,
-    /// The answers to what is trained on.
+    /// The answers to the training samples.
     TrainingAnswers,
 }
 
@@ -32,17 +32,17 @@ impl Needs {
         probes.iter().any(|probe| probe.needs == self)
     }
 
-    /// Whether one of these probes looks at the held-out set at all.
+    /// Whether one of these probes uses the held-out set at all.
     pub fn samples(probes: &[&'static Probe]) -> bool {
         probes.iter().any(|probe| probe.needs > Self::Network)
     }
 
-    /// Whether it is about what is trained on, whatever is held out.
+    /// Whether it is about the training samples, whatever is held out.
     pub(super) fn is_of_training(self) -> bool {
         matches!(self, Self::TrainingLoss | Self::TrainingAnswers)
     }
 
-    /// What a reading is of, in words; none where it is not of samples, or where these are fresh ones.
+    /// The samples a reading is of, in words; `None` where it is not of samples, or where these are fresh ones.
     pub fn word(self, task: &Task) -> Option<&'static str> {
         if self.is_of_training() && !task.has_rows() {
             Some("training samples")
@@ -55,10 +55,10 @@ impl Needs {
         }
     }
 
-    /// Refuses probes that have no meaning for a task at this pace.
+    /// Refuses probes that mean nothing for a task at this pace.
     ///
     /// # Errors
-    /// Accuracy where there are no labels to be near to; what is trained on, where that is never the same twice.
+    /// Accuracy where the target has no classes; a probe of the training samples where these are never the same twice.
     pub fn fit(probes: &[&'static Probe], task: &Task, pace: &Pace) -> Result<(), ParamError> {
         let refused = |what: String, hint: &str| {
             Err(ParamError::Inconsistent { what, hint: hint.to_owned() })
@@ -68,17 +68,17 @@ impl Needs {
             let answers = matches!(probe.needs, Self::Answers | Self::TrainingAnswers);
             if answers && task.target() == Target::SignChanges {
                 let what = format!(
-                    "the probe {} counts right classes, and the target sign-changes has none",
+                    "the probe {} counts correct classes, and the target sign-changes has none",
                     probe.name
                 );
                 return refused(what, "leave it out, or choose the target label or one-hot");
             }
             if probe.needs.is_of_training() && endless {
                 let what = format!(
-                    "the probe {} is about what is trained on, and here every step draws fresh samples",
+                    "the probe {} is about the training samples, and here every step draws fresh samples",
                     probe.name
                 );
-                let hint = "leave it out: loss and accuracy are the same on fresh samples; it is for rows of an array, and for samples = \"fixed\"";
+                let hint = "leave it out: on fresh samples the probes loss and accuracy say the same; it is for rows of an array, and for samples = \"fixed\"";
                 return refused(what, hint);
             }
         }

@@ -1,4 +1,4 @@
-//! Which samples a network is looked at on: the same at every record.
+//! The samples that a network is evaluated on, the same at every record.
 
 use super::SLICE;
 use crate::batch::Batch;
@@ -10,15 +10,15 @@ use fovea_core::streams::Streams;
 pub(super) struct Set<'a> {
     pub(super) task: &'a Task,
     pub(super) streams: &'a Streams,
-    /// Most samples; of rows, each comes once, and there may be fewer.
+    /// The largest number of samples; rows occur once each, so there may be fewer.
     pub(super) samples: usize,
 }
 
-/// Some samples of a set, and what each of them weighs.
+/// Some samples of a set, and the weight of each.
 pub(super) type Slice<'a> = (Batch<'a>, f64);
 
 impl<'a> Set<'a> {
-    /// What the probes of samples look at: rows that are held out, else samples drawn as training draws its own.
+    /// The samples that probes use: held-out rows, else samples drawn in the same way as the training samples.
     pub(super) fn looked_at(self) -> Vec<Slice<'a>> {
         if self.task.looked_at() == LookedAt::HeldOut {
             return self.by_class(true);
@@ -30,7 +30,7 @@ impl<'a> Set<'a> {
         (0..self.samples).step_by(SLICE).enumerate().map(slice).collect()
     }
 
-    /// What is trained on: the one batch of a fixed sample, else the rows.
+    /// The training samples: the one batch of a fixed sample, else the rows.
     pub(super) fn training(self, fixed: Option<usize>) -> Vec<Slice<'a>> {
         match fixed {
             Some(batch) => vec![(Batch::new(self.task, self.streams, "train", 0, batch), 1.0)],
@@ -38,8 +38,8 @@ impl<'a> Set<'a> {
         }
     }
 
-    /// Rows, each once, and of a class without rows fresh samples. Every class weighs as much as its share, however many
-    /// rows there are of it.
+    /// Rows, each once, and fresh samples of a class without rows. The weight of a class is its share, however many
+    /// rows it has.
     fn by_class(self, held_out: bool) -> Vec<Slice<'a>> {
         let mut slices: Vec<Slice<'a>> = Vec::new();
         for (index, class) in self.task.classes().iter().enumerate() {
@@ -51,7 +51,7 @@ impl<'a> Set<'a> {
             let count = rows.map_or(most, |rows| rows.count().min(most));
             for start in (0..count).step_by(SLICE) {
                 let size = SLICE.min(count - start);
-                // Streams are told apart by the place of the slice, so that no two classes share their numbers.
+                // Every slice has a stream index of its own, so that no two classes share random numbers.
                 let step = slices.len() as u64;
                 let batch = match rows {
                     Some(rows) => Batch::of_rows(self.task, index, rows, start..start + size),

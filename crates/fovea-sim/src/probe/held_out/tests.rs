@@ -39,7 +39,7 @@ fn plan<'a>(probes: &'a [&'static Probe]) -> Plan<'a> {
     }
 }
 
-/// What the probes of [`plan`] look at.
+/// What the probes of [`plan`] are evaluated on.
 fn evaluation<'a>(
     task: &'a Task,
     streams: &'a Streams,
@@ -55,7 +55,7 @@ fn network(w: &[f64], biases: &[f64]) -> Network {
     Network::committee(8, biases.len(), relu, Bias::Trainable).with(w, biases).unwrap()
 }
 
-/// A single site of binary and of Gaussian data has excess kurtosis -2 and 0; no field has none.
+/// A single site of binary and of Gaussian data has excess kurtosis -2 and 0; a zero field has 0.
 #[test]
 fn kurtosis_is_that_of_the_site_class_by_class() {
     let mut w = vec![0.0; 16];
@@ -72,7 +72,7 @@ fn kurtosis_is_that_of_the_site_class_by_class() {
     assert_eq!(seen.kurtosis[1], vec![0.0, 0.0]);
 }
 
-/// Counted one sample at a time through the plain network.
+/// Against a count of one sample at a time through the plain network.
 #[test]
 fn accuracy_is_the_share_of_answers_nearest_to_their_label() {
     let w: Vec<f64> = (0..24).map(|i| 0.5 * libm::sin(1.7 * f64::from(i))).collect();
@@ -116,7 +116,7 @@ fn gates_remember_where_they_were() {
     assert_eq!(evaluator.look::<f32>(&there).0.same_gate, vec![[1.0, 1.0]]);
     assert_eq!(evaluator.look::<f32>(&back).0.same_gate, vec![[0.0, 0.0]]);
     assert_eq!(evaluator.look::<f32>(&back).0.same_gate, vec![[1.0, 0.0]]);
-    // One that was told of the first two remembers as much.
+    // An evaluator that was given the first two remembers as much.
     let seen = [there.theta().to_vec(), back.theta().to_vec()];
     let mut told = Evaluator::new::<f32>(evaluation, &there, &seen);
     assert_eq!(told.look::<f32>(&back).0.same_gate, vec![[1.0, 0.0]]);
@@ -146,7 +146,7 @@ impl Watch for Keep<'_> {
     }
 }
 
-/// A run that goes on from its progress reads the same gates as one that was never stopped.
+/// A run continued from its progress reads the same gates as one that was never stopped.
 #[test]
 fn gates_survive_an_interruption() {
     let w: Vec<f64> = (0..16).map(|i| 0.3 * libm::sin(2.3 * f64::from(i))).collect();
@@ -164,7 +164,7 @@ fn gates_survive_an_interruption() {
     assert!(whole.records.last().unwrap().readings[0][0][1] < 1.0);
 }
 
-/// Rows of one class: `x = (side, i)`, so that a field along the first entry is right in the classes of its sign.
+/// Rows of one class: `x = (side, i)`, so that a field along the first entry is correct for the class of its sign.
 fn of_rows(share: f64, rows: usize, side: f64) -> Class {
     let numbers = (0..2 * rows).map(|at| if at % 2 == 0 { side } else { (at / 2) as f64 });
     let samples = fovea_core::Value::Array(fovea_core::Matrix::new(2, numbers.collect()));
@@ -203,18 +203,18 @@ fn every_row_that_is_held_out_is_looked_at_once_and_none_that_is_trained_on() {
         held_out.iter().chain(&training).map(|(class, x, _)| (*class, x[1] as u64)).collect();
     all.sort_unstable();
     assert!(all.into_iter().eq((0..200).map(|i| (0, i)).chain((0..500).map(|i| (1, i)))));
-    // What training draws is among what is called so.
+    // The samples that training draws are among the training rows.
     let batch = Batch::new(&task, &streams, "train", 3, 400);
     for (x, _) in plain::samples::<f64>(&batch) {
         assert!(training.iter().any(|row| row.1 == x));
     }
-    // No more than are asked for, each class its share of them.
+    // No more than are asked for, and of each class its share.
     let few = rows_of(&Set { samples: 40, ..set }.looked_at());
     assert_eq!(few.iter().filter(|row| row.0 == 0).count(), 10);
     assert_eq!(few.len(), 40);
 }
 
-/// A field of the first entry is right about every row of `pos` and, by its bias, of `neg`.
+/// A field of the first entry is correct for every row of `pos` and, by its bias, of `neg`.
 #[test]
 fn the_classes_weigh_as_their_shares_however_many_rows_they_have() {
     let streams = Streams::new(8);
@@ -253,7 +253,7 @@ fn what_is_looked_at_is_called_what_it_is() {
     assert_eq!(named(two(49, 49)).unwrap(), [training, training, None]);
     let error = named(two(49, 50)).err().unwrap().to_string();
     assert!(error.contains("class `class -1` holds 10 rows out and trains on 40"), "{error}");
-    // A class that is never drawn is of no matter.
+    // A class that is never drawn does not matter.
     let alone = vec![of_rows(1.0, 60, 1.0), of_rows(0.0, 10, -1.0)];
     assert_eq!(named(alone).unwrap(), [held_out, training, None]);
     let fresh = task(Target::Label).split(&streams).unwrap();
@@ -269,7 +269,7 @@ fn what_is_trained_on_is_a_question_for_rows_and_fixed_samples_alone() {
     let error = Needs::fit(&probes, &fresh, &Pace::default()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the probe training-loss is about what is trained on, and here every step draws fresh samples"
+        "the probe training-loss is about the training samples, and here every step draws fresh samples"
     );
     let fixed = Pace { samples: Samples::Fixed, batch: 100, ..Pace::default() };
     Needs::fit(&probes, &fresh, &fixed).unwrap();

@@ -12,7 +12,7 @@ pub struct Gabor {
     pub centre: f64,
     /// Standard deviation of the envelope, in sites.
     pub width: f64,
-    /// Cycles a site.
+    /// Cycles per site.
     pub frequency: f64,
     /// Phase of the wave at the centre, in radians.
     pub phase: f64,
@@ -36,7 +36,7 @@ impl Gabor {
 pub enum Form {
     /// $`A e^{-d^2/2s^2}`$.
     Bump {
-        /// Signed height.
+        /// Height, with its sign.
         amplitude: f64,
         /// Centre, in sites.
         centre: f64,
@@ -54,7 +54,7 @@ pub enum Form {
     },
     /// $`A_1 e^{-d^2/2s_1^2} + A_2 e^{-d^2/2s_2^2}`$ with amplitudes of opposite signs and $`s_1 < s_2`$.
     Dog {
-        /// Signed heights of the narrow and the wide Gaussian.
+        /// Heights of the narrow and the wide Gaussian, with their signs.
         amplitudes: [f64; 2],
         /// The common centre, in sites.
         centre: f64,
@@ -103,7 +103,7 @@ impl Form {
         }
     }
 
-    /// Cycles a site, zero without a wave.
+    /// Cycles per site, zero without a wave.
     pub fn frequency(&self, n: usize) -> f64 {
         match self {
             Self::Bump { .. } | Self::Dog { .. } => 0.0,

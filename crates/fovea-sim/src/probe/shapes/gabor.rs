@@ -14,7 +14,7 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 /// The best Gabor, its sum of squares, and the standard errors of amplitude, centre, width, frequency and phase.
 pub(super) fn gabor(y: &[f64], bump: Form) -> (Gabor, f64, [f64; 5]) {
     let n = y.len();
-    // A hundredth of a cycle around the ring: below, a wave is a straight line, and amplitude and phase mean nothing.
+    // A hundredth of a cycle around the ring: below it a wave is a straight line, and amplitude and phase are undetermined.
     let slowest = TAU / (100.0 * n as f64);
     let (mut low, mut high) = (Vec::new(), Vec::new());
     if let Form::Bump { amplitude, centre, width } = bump {
@@ -68,7 +68,7 @@ fn chart(y: &[f64], slowest: f64, above: bool, starts: &[Vec<f64>]) -> (Gabor, f
 
 /// The parameters in canonical form, with their standard errors by linear propagation.
 ///
-/// An error is at most as large as what is known without a fit: half the ring for a centre, the ring for a width, 1/2 for a
+/// An error is at most what is known without a fit: half the ring for a centre, the ring for a width, 1/2 for a
 /// frequency, pi for a phase, and the amplitude itself. A parameter that the field does not determine has that error.
 fn canonical(fit: &Fit, n: usize, above: bool) -> (Gabor, [f64; 5]) {
     let p = &fit.params;

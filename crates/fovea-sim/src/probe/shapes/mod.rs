@@ -1,13 +1,13 @@
-//! What a field looks like: a bump, a wave, a difference of Gaussians or a Gabor function, by least squares.
+//! The shape of a field: bump, wave, difference of Gaussians or Gabor function, fitted by least squares.
 //!
 //! Every form is periodic (`packet` says how). Forms are weighed by the Bayesian information criterion
 //! $`n\ln(\mathrm{rss}/n) + p\ln n`$ with `p` = 3, 3, 5, 5 parameters (the whole frequency of a wave counts as one): it exists on rings
 //! of every size, where the corrected criterion of Akaike needs seven sites, and picks the true form as the residual falls.
 //!
-//! A form needs more sites than it has parameters, or its parameters mean nothing: on fewer it is not fitted (amplitude 0, weight 0). The
-//! wave, which is a projection, is always there.
+//! A form needs more sites than it has parameters, or its parameters are undetermined: on fewer sites it is not fitted (amplitude 0,
+//! weight 0). The wave, which is a projection, is always fitted.
 //!
-//! A fit is taken in a frame of the field's own: turned so that the largest weight comes first, divided by it. The fit of a shifted,
+//! A field is fitted in a frame of its own: rotated so that the largest weight comes first, and divided by it. The fit of a shifted,
 //! negated or scaled copy is then the same computation.
 
 mod form;
@@ -31,7 +31,7 @@ pub const FLOOR: f64 = (4096.0 * f64::EPSILON) * (4096.0 * f64::EPSILON);
 pub struct Fitted {
     /// The form with its parameters.
     pub form: Form,
-    /// What it leaves of the squared field, $`\mathrm{rss}/|w|^2`$.
+    /// The share of the squared field that it leaves, $`\mathrm{rss}/|w|^2`$.
     pub share: f64,
     /// Its weight among the four, $`\propto e^{-\mathrm{BIC}/2}`$; the weights add up to 1.
     pub weight: f64,
@@ -42,13 +42,13 @@ pub struct Fitted {
 pub struct Shapes {
     /// Bump, wave, difference of Gaussians, Gabor.
     pub fits: [Fitted; 4],
-    /// Places of the forms by weight, the best first.
+    /// Indices of the forms by weight, the best first.
     pub order: [usize; 4],
 }
 
 /// A field in a frame of its own.
 struct Frame {
-    /// The turned field, its first weight 1, the largest in size.
+    /// The rotated field; its first weight is 1, the largest in size.
     y: Vec<f64>,
     /// Where its first site was.
     shift: usize,
@@ -57,7 +57,7 @@ struct Frame {
 }
 
 impl Frame {
-    /// None for a field of zeros. Of several largest weights the one whose turned field comes last in the order of a dictionary.
+    /// `None` for a field of zeros. Of several largest weights it takes the one whose rotated field is last in lexicographic order.
     fn of(w: &[f64]) -> Option<Self> {
         let largest = w.iter().fold(0.0, |m: f64, w| m.max(w.abs()));
         let turned = |shift: usize| {
@@ -73,7 +73,7 @@ impl Frame {
         self.y.iter().map(|y| y * y).sum()
     }
 
-    /// Whether its field comes after another's in the order of a dictionary.
+    /// Whether its field comes after another's in lexicographic order.
     fn later(&self, other: &Self) -> bool {
         let pairs = self.y.iter().zip(&other.y).map(|(a, b)| a.total_cmp(b));
         pairs.into_iter().find(|order| order.is_ne()).is_some_and(std::cmp::Ordering::is_gt)
@@ -99,7 +99,7 @@ pub fn shapes(w: &[f64]) -> Shapes {
     weighed(fits.map(|(form, rss)| (form.moved(n, frame.shift, frame.scale), rss / square)), n)
 }
 
-/// The Gabor fitted to a field on a ring, what it leaves of the squared field, and the standard errors of amplitude, centre, width,
+/// The Gabor fitted to a field on a ring, the share of the squared field it leaves, and the standard errors of amplitude, centre, width,
 /// frequency and phase.
 pub fn gabor(w: &[f64]) -> (Gabor, f64, [f64; 5]) {
     let n = w.len();
@@ -141,7 +141,7 @@ fn nothing(n: usize) -> [Form; 4] {
     ]
 }
 
-/// The weights of the forms by what they leave of the squared field; of equal ones the first comes first.
+/// The weights of the forms by the share of the squared field they leave; of equal ones the first comes first.
 fn weighed(fits: [(Form, f64); 4], n: usize) -> Shapes {
     let n = n as f64;
     let criterion = |i: usize| n * libm::log(fits[i].1.max(FLOOR)) + PARAMETERS[i] * libm::log(n);

@@ -20,7 +20,7 @@ pub(super) struct Packet {
     pub(super) by_centre: [f64; 2],
     /// By the width `s`.
     pub(super) by_width: [f64; 2],
-    /// By the angle a site, `theta`.
+    /// By the angle per site, `theta`.
     pub(super) by_angle: [f64; 2],
 }
 
@@ -29,7 +29,7 @@ const REACH: f64 = 9.0;
 /// Widths, as shares of the ring, from which modes are summed: there both sums have as many terms.
 const WIDE: f64 = 0.4;
 
-/// The packet at a displacement from its centre, of a width and an angle a site.
+/// The packet at a displacement from its centre, of a width and an angle per site.
 pub(super) fn packet(d: f64, n: usize, width: f64, angle: f64) -> Packet {
     let n = n as f64;
     let mut sum = Packet::default();

@@ -8,12 +8,12 @@ use fovea_core::fourier::to_fourier;
 
 /// The narrowest width, in sites: there a bump on a site is that site alone, to the floor.
 const NARROWEST: f64 = 0.125;
-/// Of a perfect fit this share of the squared field may remain, in the eyes of the iteration.
+/// The iteration counts a fit as perfect when this share of the squared field remains.
 const DONE: f64 = 1e-29;
-/// The two widths of a difference of Gaussians have at least this ratio; closer ones are told apart by rounding alone.
+/// The two widths of a difference of Gaussians have at least this ratio; closer ones differ by rounding alone.
 const APART: f64 = 1.05;
 pub(super) const FREE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
-/// Matches of the table that are followed downhill.
+/// How many matches of the table start a minimisation.
 pub(super) const FOLLOWED: usize = 4;
 
 fn square(y: &[f64]) -> f64 {
@@ -63,7 +63,7 @@ pub(super) fn solved(
     best_of(&problem, starts).expect("every ring has a width to start from")
 }
 
-/// The best wave of a whole number of cycles: the mode with most of the power, so that the rest is what it leaves.
+/// The best wave of a whole number of cycles: the mode with most power; it leaves the power of all others.
 pub(super) fn wave(y: &[f64]) -> (Form, f64) {
     let n = y.len();
     let u = to_fourier(y);
@@ -126,7 +126,7 @@ pub(super) fn dog(y: &[f64], bump: (Form, f64)) -> (Form, f64) {
     best
 }
 
-/// The best pairs of bumps on one site whose coefficients have opposite signs, the narrow one of this sign.
+/// The best pairs of bumps on one site with coefficients of opposite signs, the narrow one of this sign.
 fn dog_starts(y: &[f64], sign: f64) -> Vec<Vec<f64>> {
     let (n, widths) = (y.len(), widths(y.len()));
     let table: Vec<Vec<Start>> = widths.iter().map(|width| bumps(y, *width)).collect();

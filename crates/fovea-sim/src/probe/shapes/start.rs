@@ -1,4 +1,4 @@
-//! Where fits start: a table of how well packets of many widths, frequencies and centres match a field.
+//! Starting points of fits: a table of how well packets of many widths, frequencies and centres match a field.
 
 use std::f64::consts::TAU;
 
@@ -7,7 +7,7 @@ use std::f64::consts::TAU;
 pub(super) struct Start {
     pub(super) centre: f64,
     pub(super) width: f64,
-    /// Radians a site.
+    /// Radians per site.
     pub(super) angle: f64,
     /// Coefficients of the even and the odd part.
     pub(super) parts: [f64; 2],
@@ -24,7 +24,7 @@ pub(super) fn widths(n: usize) -> Vec<f64> {
     std::iter::successors(Some(FIRST), more).collect()
 }
 
-/// Half a Gaussian of a width, out to where it no longer matters or to the opposite site.
+/// Half a Gaussian of a width, out to where it is negligible or to the opposite site.
 fn envelope(n: usize, width: f64) -> Vec<f64> {
     let half = (n / 2).min((4.0 * width).ceil() as usize);
     (0..=half).map(|d| libm::exp(-0.5 * (d * d) as f64 / (width * width))).collect()
@@ -72,7 +72,7 @@ fn matched(y: &[f64], envelope: &[f64], (at, width): (usize, f64), turns: &[(f64
         let (sin, cos) = turns.get(d).copied().unwrap_or((0.0, 1.0));
         let (even, odd) = (size * cos, size * sin);
         let (right, left) = (y[(at + d) % n], y[(at + n - d) % n]);
-        // The opposite site and the centre itself are met once.
+        // The opposite site and the centre itself occur once.
         let alone = d == 0 || 2 * d == n;
         let (sum, gap, count) =
             if alone { (right, 0.0, 1.0) } else { (right + left, right - left, 2.0) };

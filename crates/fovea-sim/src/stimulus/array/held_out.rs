@@ -3,9 +3,9 @@
 use fovea_core::params::{Kind, ParamError, ParamType, Range, between};
 use fovea_core::{Matrix, Value};
 
-/// The share held out without being told.
+/// The default share that is held out.
 const SHARE: f64 = 0.2;
-/// Rows from which on it is; of fewer, all are trained on.
+/// The number of rows from which on it is held out; with fewer, all are trained on.
 const FROM: usize = 50;
 
 /// Which rows are kept from training.
@@ -20,7 +20,7 @@ pub enum HeldOut {
 }
 
 impl HeldOut {
-    /// How many of so many rows are held out; a share that is not zero holds out at least one.
+    /// How many of `rows` rows are held out; a share that is not zero holds out at least one.
     pub fn count(&self, rows: usize) -> usize {
         let share = match self {
             Self::Auto if rows < FROM => 0.0,

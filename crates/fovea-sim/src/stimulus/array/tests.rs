@@ -13,7 +13,7 @@ fn drawn_rows_have_the_moments_of_the_array() {
         let sampler = array(cols, &numbers).sampler().unwrap();
         let sampled = Sampled::new(&sampler, module_path!(), index as u64, 400);
         sampled.holds();
-        // The estimate from a sample divides by one row less; here the rows are the whole law.
+        // The estimate from a sample divides by one row less; here the rows are the whole distribution.
         let exact = Draw::moments(&sampler).unwrap().covariance;
         let rows = (numbers.len() / cols) as f64;
         sampled.rejects(|i, j| exact.at(i, j) * rows / (rows - 1.0));
@@ -38,7 +38,7 @@ fn one_column_is_refused() {
         error.to_string(),
         "`samples` has 3 rows and 1 columns; a sample has at least 2 entries"
     );
-    assert!(array(3, &[1.0, 2.0, 3.0]).sampler().is_ok(), "one row is a law, if a dull one");
+    assert!(array(3, &[1.0, 2.0, 3.0]).sampler().is_ok(), "one row is a distribution");
 }
 
 /// An array whose row `i` begins with `i`.
@@ -109,7 +109,7 @@ fn rows_of_their_own_are_held_out_and_those_that_are_trained_on_as_well_are_coun
     assert_eq!(training.notes(), notes);
 }
 
-/// A record of old drew with replacement from all rows.
+/// An old record sampled with replacement from all rows.
 #[test]
 fn without_rows_held_out_the_draws_and_moments_are_those_of_all_rows() {
     let array = numbered(60, HeldOut::Share(0.0));
@@ -140,10 +140,7 @@ fn what_leaves_nothing_to_train_on_or_does_not_fit_is_refused() {
         "`held_out` keeps 1 of 1 rows from training, which leaves none to train on"
     );
     let other = numbered(5, HeldOut::Rows(Matrix::new(2, vec![1.0; 4])));
-    assert_eq!(
-        told(other),
-        "`held_out` has 2 columns and `samples` 3: a row of either is one sample"
-    );
+    assert_eq!(told(other), "`held_out` has 2 columns and `samples` 3: every row is one sample");
     for (typed, told) in [
         ("1", "`held_out` is 1; it must be in [0, 1)"),
         ("-0.1", "`held_out` is -0.1; it must be in [0, 1)"),

@@ -51,7 +51,7 @@ impl Conditioned {
 fn mean_of_erf(gain: f64, centre: f64, std: f64) -> f64 {
     const REACH: f64 = 12.0;
     let mut points = vec![-REACH, -3.0, 3.0, REACH];
-    // The step of the error function, as wide as it is for this `z`.
+    // The step of the error function, with the width it has for this `z`.
     points.extend([-6.0, -1.0, 0.0, 1.0, 6.0].map(|step| (step / gain - centre) / std));
     points.retain(|w| w.abs() <= REACH);
     adaptive_split(|w| libm::erf(gain * (centre + std * w)) * normal_pdf(w), &points, 1e-13).value

@@ -49,7 +49,7 @@ fn drawn_samples_have_the_conditional_moments() {
         let free = free.moments().unwrap();
         sampled.rejects(|i, j| free.covariance.at(i, j));
         if params.gain < 10.0 {
-            // A steep process is at any of these values with its latent field close to zero, and so is the mean.
+            // At high gain the latent field is close to zero at any of these values, and so is the mean.
             sampled.rejects_means(|i| free.mean[i]);
         }
     }

@@ -132,8 +132,8 @@ fn what_cannot_be_filtered_is_refused() {
     let (_, hint) = told(Filtered { site: 4, ..filtered(gaussian(4), &[1.0], 0.0) });
     assert_eq!(hint, "choose `site` below 4");
     let (what, _) = told(filtered(gaussian(4), &[0.0; 4], 0.0));
-    assert_eq!(what, "`direction` is zero: it tells no samples apart");
-    // Rounded to single precision the samples reach the threshold, in double precision they do not.
+    assert_eq!(what, "`direction` is zero: it does not separate samples");
+    // Rounded to single precision the samples reach the threshold; in double precision they do not.
     let rows = Value::from_typed("[[0.1, 0.1], [0.1, 0.1]]");
     let edge = filtered(Item::named("array").set("samples", rows), &[1.0], 0.100_000_000_5);
     assert!(told(edge).0.contains("keeps 0 of 32768"));

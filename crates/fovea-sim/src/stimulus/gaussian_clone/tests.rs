@@ -68,7 +68,7 @@ fn a_clone_is_gaussian_and_says_so() {
             x.iter().map(|x| (x - mean) * (x - mean) / var).map(|square| square * square).collect();
         let fourth = Estimate::from_samples(&fourth).unwrap();
         agrees(&fourth, 3.0, 2).unwrap();
-        // The base has two values: of a spin the fourth power is the second.
+        // The base has two values: a spin's fourth power is its second.
         assert!(agrees(&fourth, if base == "ising" { 1.0 } else { 7.0 / 3.0 }, 2).is_err());
     }
 }

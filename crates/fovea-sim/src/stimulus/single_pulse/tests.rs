@@ -53,7 +53,7 @@ fn drawn_pulses_have_their_moments() {
         let sampler = pulse(n, lengths, complement).sampler().unwrap();
         let sampled = Sampled::new(&sampler, module_path!(), index as u64, 400);
         sampled.holds();
-        // A pulse that stops at the end of the line lights the first site less often.
+        // A pulse that stops at the end of the line covers the first site less often.
         sampled.rejects(|_, _| 0.0);
     }
 }

@@ -17,16 +17,16 @@ pub(super) const FILE: &str = "report.json";
 pub(super) const PAGE: &str = "report.html";
 pub(super) const FIGURES: &str = "figures/";
 
-/// How the file ends: with the sum of all that stands before.
+/// The end of the file: the sum of everything before it.
 const SEAL: &str = ",\"sum\":\"";
 
-/// Pixels of a PNG to a pixel of its figure.
+/// Pixels of a PNG per pixel of its figure.
 const PNG_SCALE: f32 = 2.0;
 
 /// Lists of numbers at least this long are kept in one place, each once: the lines of a panel share their x.
 const LONG: usize = 8;
 
-/// What stands in the place of a long list of numbers: its place among them.
+/// What replaces a long list of numbers: its index.
 const PLACE: &str = "numbers";
 
 /// The file's bytes.
@@ -39,12 +39,12 @@ pub(super) fn bytes(report: &Report) -> Vec<u8> {
     format!("{open}{SEAL}{}\"}}\n", sum(open.as_bytes())).into_bytes()
 }
 
-/// Refuses a file that is not what was written; one from before ends in no sum.
+/// Refuses a file that was changed; an older one does not end in a sum.
 fn check_seal(path: &Path, bytes: &[u8], file: &Value) -> Result<(), RecordError> {
     let known = ["format", "report", PLACE, "sum"];
     let keys = || file.as_object().into_iter().flat_map(Map::keys);
     if let Some(key) = keys().find(|key| !known.contains(&key.as_str())) {
-        return Err(open::spoilt(path, &format!("it holds `{key}`, which no report does")));
+        return Err(open::spoilt(path, &format!("it holds `{key}`, which no report has")));
     }
     let Some(kept) = file.get("sum").and_then(Value::as_str) else { return Ok(()) };
     let end = format!("{SEAL}{kept}\"}}\n");
@@ -69,7 +69,7 @@ fn take_out(value: &mut Value, lists: &mut Vec<Value>) {
     }
 }
 
-/// Puts every long list back; none where a place is empty, or where lists come back so often that they are no report.
+/// Puts every long list back; none where an index is missing, or where lists occur too often for a report.
 fn put_back(value: &mut Value, lists: &[Value], room: &mut usize) -> Option<()> {
     let place = |rows: &Map<String, Value>| rows.get(PLACE).filter(|_| rows.len() == 1)?.as_u64();
     match value {
@@ -102,11 +102,11 @@ pub fn read_report(dir: &Path) -> Result<Report, RecordError> {
     parse(&path, &disk::read_file(&path, limits::report())?)
 }
 
-/// The report that a directory keeps, and what a reader should know of the record around it, which is compared with what was
+/// The report that a directory keeps, and what a reader should know of its record, which is compared with what was
 /// written.
 ///
 /// # Errors
-/// The same, or a file of numbers is not what was written.
+/// The same, or a file of numbers was changed.
 pub fn checked_report(dir: &Path) -> Result<(Report, Vec<String>), RecordError> {
     open::check_directory(dir)?;
     let recorded = dir.join(FILE).exists() && dir.join(MANIFEST).exists();
@@ -136,7 +136,7 @@ fn restore(mut file: Value) -> Result<Report, String> {
             !stem.is_empty() && !name.contains(['/', '\\']) && ["svg", "png"].contains(&ending)
         });
         if !plain {
-            return Err(format!("its figure `{file}` is no figures/NAME.svg or figures/NAME.png"));
+            return Err(format!("its figure `{file}` is not figures/NAME.svg or figures/NAME.png"));
         }
     }
     Ok(report)
@@ -152,23 +152,23 @@ fn no_report(dir: &Path) -> RecordError {
         Err(_) => {
             return RecordError::Spoilt {
                 path,
-                what: format!("is no record: it holds no {FILE}"),
+                what: format!("is not a record: it holds no {FILE}"),
                 hint: open::WANTED.to_owned(),
             };
         }
     };
     let (running, manifest) = (record.status == "running", manifest.display());
     let what = if running {
-        format!("holds no {FILE}: its run never came to an end")
+        format!("holds no {FILE}: its run did not end")
     } else {
-        format!("holds no {FILE}: it was recorded before reports were kept")
+        format!("holds no {FILE}: it was made before reports were kept")
     };
     let hint = match record.experiment.as_str() {
-        "train" if running => format!("go on with it: fovea train --resume {path}"),
+        "train" if running => format!("resume it: fovea train --resume {path}"),
         "train" => format!("run it again: fovea train {manifest} --out DIR"),
         "verify" => "run fovea verify again".to_owned(),
         _ if running && path.ends_with(super::PARTIAL) => {
-            format!("go on with it: fovea run --resume {path}")
+            format!("resume it: fovea run --resume {path}")
         }
         name => format!("run it again: fovea run {name} --config {manifest} --out DIR"),
     };
@@ -212,7 +212,7 @@ fn fits(figure: &Figure) -> Result<(), RecordError> {
 /// A figure cannot be drawn, and nothing was written; or a file cannot be written, and those before it are whole.
 pub fn draw(dir: &Path, report: &Report) -> Result<Vec<PathBuf>, RecordError> {
     let files = files(report)?;
-    // Whoever draws at the same time has its turn; a run that goes on draws for itself.
+    // Another program that draws at the same time waits; a run that is not finished draws for itself.
     let unfinished =
         dir.file_name().is_some_and(|name| disk::ends_in(name, super::PARTIAL).is_some());
     let lock = if unfinished { Lock::take(dir)? } else { Lock::wait(dir)? };
@@ -227,7 +227,7 @@ pub fn draw(dir: &Path, report: &Report) -> Result<Vec<PathBuf>, RecordError> {
             write_whole(&manifest, text.as_bytes())?;
         }
     }
-    // The mark of a run that was killed at its very end goes too.
+    // The mark of a run that was killed at its very end is removed too.
     lock.release(dir);
     disk::sync_folder(dir);
     Ok(paths)
@@ -245,7 +245,7 @@ pub(super) fn listing(path: &Path, text: &str, sums: &Sums) -> Result<String, Re
 fn write_all(dir: &Path, files: &[(String, Vec<u8>)]) -> Result<Vec<PathBuf>, RecordError> {
     let write = |(name, bytes): &(String, Vec<u8>)| {
         if name.starts_with(FIGURES) {
-            // Without its slash, behind which a link would be followed.
+            // Without its slash, with which a link would be followed.
             disk::make_folder(&dir.join(FIGURES.trim_end_matches('/')))?;
         }
         let path = dir.join(name);

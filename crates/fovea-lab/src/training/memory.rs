@@ -1,4 +1,4 @@
-//! Whether a training fits into memory: its network, its records, and what it keeps of the held-out set.
+//! Whether a training fits into memory: its network, its records, and the gates on its held-out set.
 
 use super::{Parts, Training};
 use fovea_core::ParamError;
@@ -8,15 +8,15 @@ use fovea_sim::probe::Needs;
 use fovea_sim::train::Precision;
 use fovea_sim::{Dynamics, Network, Plan};
 
-/// Most numbers in the sums of a step's chunks, unless two chunks need more: memory that is the kernel's.
+/// Most numbers in the sums of a step's chunks, unless two chunks need more: memory of the training step.
 const SUMS: f64 = (1 << 25) as f64;
 /// Samples of a chunk.
 const CHUNK: usize = 512;
 
-/// Refuses a network whose weights could not be held.
+/// Refuses a network whose weights do not fit into memory.
 ///
 /// # Errors
-/// They could not, by how much and what to do.
+/// They do not: by how much, and what to do.
 pub(super) fn of_network(
     training: &Training,
     architecture: &dyn Architecture,
@@ -28,7 +28,7 @@ pub(super) fn of_network(
     let weights = width as f64 * inputs as f64;
     let size = if training.precision == Precision::Single { 4.0 } else { 8.0 };
     let chunks = (dynamics.pace().batch.div_ceil(CHUNK) + 1) as f64;
-    // Weights, gradient and change in double precision, what the dynamics remember, and the kernel's copy and sums.
+    // Weights, gradient and change in double precision, the state of the dynamics, and the copy and sums of the training step.
     let copies = 24.0 + 8.0 * dynamics.memory() as f64 + size;
     let sums = size * f64::min(chunks * weights, f64::max(2.0 * weights, SUMS));
     holds(copies * weights + sums, &what, || "choose a smaller width or n".to_owned())
@@ -39,10 +39,10 @@ pub(super) fn record(plan: &Plan<'_>, network: &Network, classes: usize) -> f64 
     Readings::record(&readings(plan.probes, network, classes))
 }
 
-/// Refuses more records than could be held, and gates of a held-out set that is too large.
+/// Refuses records, and gates on a held-out set, that do not fit into memory.
 ///
 /// # Errors
-/// They could not, by how much and what to do.
+/// They do not: by how much, and what to do.
 pub(super) fn check(training: &Training, parts: &Parts) -> Result<(), ParamError> {
     let Parts { task, network, .. } = parts;
     let probes: Vec<_> = training.probes.0.clone();
@@ -60,7 +60,7 @@ pub(super) fn check(training: &Training, parts: &Parts) -> Result<(), ParamError
     holds(records * a_record, &what, || {
         let most = (allowance() / a_record).floor() - 1.0;
         if most < 2.0 {
-            "choose a smaller network or fewer probes: two records alone are too many".to_owned()
+            "choose a smaller network or fewer probes: even two records do not fit".to_owned()
         } else {
             let every = (training.steps as f64 / most).ceil();
             format!("choose `record_every` >= {every:.0}, or fewer `records`")

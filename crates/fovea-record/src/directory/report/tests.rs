@@ -111,11 +111,11 @@ fn a_wider_figure_is_another_picture_of_the_same_numbers() {
     assert!(svg(&wide).contains("width=\"1000\"") && svg(&wide) != svg(&everything()));
 }
 
-/// A way to spoil a file.
+/// A way to damage a file.
 type Spoil = fn(&mut Value);
 
 #[test]
-fn spoilt_reports_are_refused_with_a_reason() {
+fn damaged_reports_are_refused_with_a_reason() {
     let file = || serde_json::from_slice::<Value>(&bytes(&everything())).unwrap();
     let cases: [(Spoil, &str); 5] = [
         (|file| file["numbers"] = Value::Null, "no lists of numbers"),
@@ -124,7 +124,7 @@ fn spoilt_reports_are_refused_with_a_reason() {
         (|file| file["report"]["blocks"] = json!([{ "Haeding": "x" }]), "unknown variant"),
         (
             |file| file["report"]["blocks"][3]["Figure"]["files"] = json!(["figures/../../x.svg"]),
-            "`figures/../../x.svg` is no figures/NAME.svg",
+            "`figures/../../x.svg` is not figures/NAME.svg",
         ),
     ];
     for (spoil, why) in cases {
@@ -148,7 +148,7 @@ fn every_bit_of_the_file_is_noticed() {
     }
 }
 
-/// What would take hours, gigabytes or the stack, or draw what cannot be drawn.
+/// What would take hours, gigabytes or the stack, or cannot be drawn.
 #[test]
 fn hostile_reports_are_refused_or_shown_without_their_formulas() {
     let file = || serde_json::from_slice::<Value>(&bytes(&everything())).unwrap();

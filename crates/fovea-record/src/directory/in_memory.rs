@@ -1,8 +1,8 @@
-//! Records that stand in memory: the files of numbers a directory would hold. What is drawn is drawn when they are saved.
+//! Records in memory: the files of numbers that a directory would hold. Figures are drawn when they are saved.
 
 use super::sums::{Sums, sum};
 use super::written::{TABLES, numbers};
-use super::{MANIFEST, Manifest, Record, RunDir, inputs, kept, open};
+use super::{MANIFEST, Manifest, Record, RunDir, inputs, open, report};
 use crate::error::RecordError;
 use crate::outcome::{Outcome, Status};
 use std::collections::BTreeMap;
@@ -49,7 +49,7 @@ impl Record {
     /// The record that these files are, by their paths in it.
     ///
     /// # Errors
-    /// There is no manifest among them, or it is spoilt or of a newer format.
+    /// There is no manifest among them, or it is damaged or of a newer format.
     pub fn from_files(files: BTreeMap<String, Vec<u8>>) -> Result<Self, RecordError> {
         let text = files.get(MANIFEST).map(|bytes| String::from_utf8_lossy(bytes).into_owned());
         Self::from_manifest(&text.unwrap_or_default(), Held(Arc::new(files)))
@@ -64,7 +64,7 @@ impl Record {
             return Ok(held.0.as_ref().clone());
         }
         let mut names: Vec<String> =
-            ["series.parquet", "claims.json", kept::FILE, MANIFEST].map(str::to_owned).to_vec();
+            ["series.parquet", "claims.json", report::FILE, MANIFEST].map(str::to_owned).to_vec();
         names.extend(self.array_names()?.iter().map(|name| format!("arrays/{name}.npy")));
         let tables = self.sums.iter().flat_map(Sums::keys).filter(|name| name.starts_with(TABLES));
         names.extend(tables.cloned());
@@ -82,7 +82,7 @@ impl Record {
     pub fn save(&self, target: &Path) -> Result<PathBuf, RecordError> {
         let (mut files, report) = (self.files()?, self.report()?);
         let manifest = files.remove(MANIFEST);
-        files.extend(kept::files(&report)?);
+        files.extend(report::files(&report)?);
         let dir = RunDir::create(target)?;
         for (name, bytes) in &files {
             dir.write(name, bytes)?;
@@ -90,7 +90,7 @@ impl Record {
         // One from before files were listed stays as it is.
         let text = String::from_utf8_lossy(&manifest.unwrap_or_default()).into_owned();
         let sums: Sums = files.iter().map(|(name, bytes)| (name.clone(), sum(bytes))).collect();
-        let listed = self.sums.as_ref().map(|_| kept::listing(Path::new(MANIFEST), &text, &sums));
+        let listed = self.sums.as_ref().map(|_| report::listing(Path::new(MANIFEST), &text, &sums));
         dir.write(MANIFEST, listed.transpose()?.unwrap_or(text).as_bytes())?;
         dir.close(self.status == Status::Interrupted.word())
     }
