@@ -1,6 +1,6 @@
 //! The Huber loss.
 
-use super::{Loss, Entry};
+use super::{Entry, Loss};
 use fovea_core::lanes::{BLOCK, LANES, Real};
 
 /// `sum_o h(y_o - t_o)` with `h(g) = g^2/2` up to a gap of 1 and `|g| - 1/2` beyond: no sample pulls with more than 1.

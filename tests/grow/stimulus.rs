@@ -1,6 +1,6 @@
 //! A square wave at a random phase.
 
-use super::{Covariance, Draw, Element, Declared, Moments, Stimulus};
+use super::{Covariance, Declared, Draw, Element, Moments, Stimulus};
 use crate::cholesky::LARGEST;
 use fovea_core::lanes::{BLOCK, LANES};
 use fovea_core::params::between;

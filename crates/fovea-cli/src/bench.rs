@@ -23,9 +23,9 @@ share of all cores that other programs used meanwhile.
 
 With --against, Fovea and programs for JAX and PyTorch train the same workloads in turns, all on one core and by CPU time; times \
 is our rate over theirs. After each turn every program reports its loss on fresh samples; z is its distance from ours in standard \
-errors, and beyond the limit the programs do not compute the same: exit status 1. Tangent kernels are computed in turns in every \
-way a program offers; gap is the largest distance of an entry from ours over the largest entry, and its limit is what rounding \
-explains.
+errors, and beyond the limit the programs do not compute the same: exit status 1. Tangent kernels are computed in every way \
+each program offers; gap is the largest difference of an entry from ours, divided by the largest entry, and rounding explains it \
+up to its limit.
 
 With --json one object of type `bench`: machine, rows (name, about, unit, best, median, spread, repeats, cores, clock, path, \
 foreign_load, and relations to other rows) and seconds; --against has programs, missing, workloads and kernels instead of rows.";

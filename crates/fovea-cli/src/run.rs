@@ -31,6 +31,7 @@ pub(crate) fn command() -> Command {
         .arg_required_else_help(true)
         .args(args::resume_options())
         .subcommand_value_name("EXPERIMENT")
+        .after_help("`fovea run EXPERIMENT --help` has its settings, and --set, --quick, --seed, --out, --config and --dry-run.")
         .subcommand_help_heading("Experiments");
     experiments::ALL.iter().fold(run, |run, row| run.subcommand(experiment(row)))
 }

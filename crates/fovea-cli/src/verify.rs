@@ -28,9 +28,9 @@ check yet, or it could not tell), listed (there is nothing to test).
 Evidence: form (a closed form and an independent computation without noise), simulated (sampled or trained, with standard errors \
 where it has noise), shown (a phenomenon, by a criterion written down before the run); of several clauses the weakest.
 
-Distance: digits that both sides share; where one side is sampled, standard errors of how many are allowed, a limit that keeps \
-the chance of a false alarm at 1e-6 for all numbers of a clause together; or how many cases of all obey. The pair nearest to its \
-limit is shown.
+Distance: the number of digits on which both sides agree. Where one side is sampled: the difference in standard errors, and how \
+many are allowed, so that a false alarm has probability 1e-6 over all numbers of a clause. Where cases are counted: how many of \
+them obey. The pair nearest to its limit is shown.
 
 A pass also means that a named wrong form, used instead of the right one, was rejected.
 

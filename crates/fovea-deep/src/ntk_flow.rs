@@ -231,7 +231,7 @@ impl NtkFlow {
     fn second_order(&self, steps: &[OneStep]) -> Claim {
         let (who, half, all) = (self.networks(), self.steps / 2, self.steps);
         let what = format!(
-            "{who}, after {half} of {all} steps: order in the rate of the difference between the errors after one step and r - lr K r/m, K the kernel at that moment: 2, compared with log2 of the ratio of differences at an eighth of the rate of training, a half and a quarter of that; every network keeps at least half of its first least eigenvalue"
+            "{who}, after {half} of {all} steps: order in the rate of the difference between the errors after one step and r - lr K r/m, r the errors before it and K the kernel at that moment: 2, compared with log2 of the ratios of differences at 1/8, 1/16 and 1/32 of the rate of training, extrapolated to rate 0; every network keeps at least half of its first least eigenvalue"
         );
         let (now, begin): (Vec<f64>, Vec<f64>) =
             steps.iter().map(|step| (step.orders[0], step.orders[1])).unzip();

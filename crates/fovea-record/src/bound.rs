@@ -112,7 +112,7 @@ pub fn refuted_by_most(claim: Claim, parts: &[(usize, usize)]) -> Claim {
         return claim;
     }
     claim.unchecked(format!(
-        "{otherwise} of {all} are otherwise: a few may be by chance, and it is not shown that more than half are"
+        "{otherwise} of {all} end otherwise: a few may do so by chance, and it is not shown that more than half of all do"
     ))
 }
 

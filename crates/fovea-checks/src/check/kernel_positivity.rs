@@ -132,7 +132,7 @@ fn powers(effort: &Effort) -> Result<Comparison, LabError> {
     }
     let mut same = predicted.clone();
     same[3..].copy_from_slice(&predicted[..2]);
-    let what = "one less the smallest eigenvalue of the matrix of overlaps to the power k: |cos 2.5|^k at k = 30, 31 and 60 for inputs at angles 0, 1, 2.5, which goes to 0; 1 for an input and its opposite at every k, here 30 and 31; and eigenvalues";
+    let what = "one minus the smallest eigenvalue of the matrix of overlaps to the power k: |cos 2.5|^k at k = 30, 31 and 60 for inputs at angles 0, 1, 2.5, which goes to 0; 1 for an input and its opposite at every k, here 30 and 31; and eigenvalues";
     Ok(Comparison::digits(&["T12.10/powers"], what, &predicted, &measured)
         .against("as small for an input and its opposite", &same))
 }

@@ -85,7 +85,7 @@ fn second_order(effort: &Effort) -> Comparison {
         2.0,
         1.0,
     );
-    let what = "order in the step of the remainder of the outputs after one step beyond -K r/m, both layers by hand, the same network, steps of 0.02, 0.01 and 0.005: 2, and descent";
+    let what = "order, in the size of the step, of the remainder of the outputs after one step beyond the linear -K r/m, both layers by hand, the same network, steps of 0.02, 0.01 and 0.005: 2, and descent";
     Comparison::digits(&["T11.1/second"], what, &[expected], &[found])
         .within(1e-3, "the square of a step of 0.02")
         .simulated()

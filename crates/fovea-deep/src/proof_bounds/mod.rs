@@ -149,7 +149,7 @@ fn argument(flow: &Flow, dt: f64) -> Claim {
         kept.count() as f64 / (flow.path.len() - 1) as f64
     };
     let closes = f64::from(u8::from(most < may_move(flow.m, flow.least)));
-    let what = "whether the proof closes at the width that it asks for (1: it does), and the share of times at which weights, kernel and loss keep their bounds";
+    let what = "at 1.1 times the width that the proof asks for with the mean kernel: whether it closes for this start (1: it does), and the share of times at which weights, kernel and loss keep their bounds";
     let claim = Claim::exact("proof-bounds", what, &[1.0; 2], &[closes, share(1.0)], 1e-9);
     let wrong = "a loss that falls four times as fast";
     let claim = claim.rejecting_exact(wrong, &[1.0; 2], &[closes, share(4.0)]);

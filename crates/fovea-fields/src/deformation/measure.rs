@@ -190,7 +190,7 @@ impl Deformation {
         if let [Some(long), Some(short)] = [below, self.lag(hasty, 0.0, CROSSOVER)] {
             let ratios = estimate(short.iter().zip(&long).map(|(short, long)| short / long))?;
             let statement = format!(
-                "{what}, gains below {CROSSOVER}: the ways are further apart with {} times fewer steps, a lag and not two branches; IPR on the way down over that on the way up, with fewer steps over with all, above 1",
+                "{what}, gains below {CROSSOVER}: the ways are further apart with {} times fewer steps, a lag and not two branches; IPR on the way down over that on the way up (geometric mean over gains), with fewer steps, divided by the same with all steps: above 1",
                 self.haste
             );
             claims.push(one_sided(ID, statement, ratios, 1.0, true));

@@ -129,7 +129,7 @@ pub(super) fn of_draws(draws: &[Draw]) -> Claim {
     };
     let stick = pairs(|draw| draw.n as f64 * libm::exp2(1.0 - draw.n as f64));
     let statement = "one of n independent normal weights outvotes the others with the probability of dictator.dominance, n = 3 to 10";
-    let form = "n/2^(n-1), the probability for weights with exponential tails";
+    let form = "n/2^(n-1), the probability for weights with exponentially distributed sizes";
     Claim::family("L000.46", statement, &pairs(|draw| draw.closed)).rejecting(form, &stick)
 }
 

@@ -40,7 +40,7 @@ fn amplifier(column: &Column) -> Panel {
         named("slope $(2/\\pi)^{1/2}$", line, along(&a, |a| FRAC_2_PI.sqrt() * a)),
     ];
     let (title, y) = (format!("{}: amplifier", column.label), Axis::new("$\\varphi(a)$"));
-    let sampled = Xy::from_iter(column.amplifier.iter().copied());
+    let sampled: Xy = column.amplifier.iter().copied().collect();
     lines(title, "correlation $a$", y.range(-1.05, 1.05), curves)
         .with(sampled.points("sampled $\\varphi$", Style::series(0).hollow()))
 }

@@ -12,7 +12,7 @@ impl Means {
         let gap = self.time_gap?;
         let estimate = gap.scaled_and_shifted(1.0, theory).ok()?;
         let statement = format!(
-            "on Gaussian data from {} starts the ratio of the gated to the linear term reaches the level at the time that the closed flow says",
+            "on Gaussian data from {} starts the ratio of the gated to the linear term first reaches the level of the settings when the closed flow says",
             self.kind.word
         );
         let wrong = "the first note's flow, whose linear term is twice as large (L000.3)";

@@ -123,7 +123,7 @@ fn trained_on(settings: &IprVsKurtosis, all: &[Late]) -> Result<Table, LabError>
     let table = Table::of("trained_on", &rows).given("k", |row| row.0).whole("steps", |row| row.1);
     let table = Spread::columns(table, "ipr", |row| Some(&row.2));
     Ok(table
-        .caption("IPR over the runs at the step where the publication stops, and of the same runs trained on."))
+        .caption("IPR over the runs at the step where the publication stops, and of the same runs with continued training."))
 }
 
 /// IPRs at exponents without a kurtosis, and whether fields stay.
@@ -146,7 +146,7 @@ fn spikes(all: &[Tails]) -> Result<Table, LabError> {
         ))
 }
 
-/// Every run that was trained on ends localized; where the publication stops some are not.
+/// Every run whose training is continued ends localized; where the publication stops some are not.
 fn arrived(settings: &IprVsKurtosis, all: &[Late]) -> Option<Claim> {
     let arrived = |iprs: &[f64]| iprs.iter().filter(|ipr| **ipr > LEAST_IPR).count();
     let otherwise: Vec<(usize, usize)> =
@@ -155,7 +155,7 @@ fn arrived(settings: &IprVsKurtosis, all: &[Late]) -> Option<Claim> {
     let late: Vec<f64> = all.iter().map(|at| arrived(&at.end) as f64).collect();
     let early: Vec<f64> = all.iter().map(|at| arrived(&at.early) as f64).collect();
     let statement = format!(
-        "all runs that are trained on localize: after {} steps the IPR of every one is above {LEAST_IPR}",
+        "all runs whose training is continued localize: after {} steps the IPR of every one is above {LEAST_IPR}",
         settings.late_steps
     );
     let form = format!("the number of them after {} steps", settings.sweep.descent.steps);

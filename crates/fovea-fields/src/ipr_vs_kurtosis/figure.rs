@@ -8,7 +8,7 @@ use fovea_desk::prelude::*;
 /// What the figure shows, for a reader.
 pub(super) const CAPTION: &str = "(a) Final IPR of one ReLU unit against the exact kurtosis of a site, which is 3 for Gaussian data (tables give the excess over 3): mean and standard deviation over seeds, here and as published, and \
     the amplifier's flow from our starts (dashed, mean). (b) Kurtosis estimated from ten thousand numbers against the exact one: median of our estimates (line) and the range of 98 % of them (band); squares, the numbers recorded with the published figure; dotted, \
-    the exact value. (c) Every run by its exponent (rings), and runs that were trained on (triangles). (d) Exponents without a kurtosis, and from 2 down without a variance: every run, and the published mean with its standard deviation.";
+    the exact value. (c) Every run by its exponent (rings), and runs whose training was continued (triangles). (d) Exponents without a kurtosis, and from 2 down without a variance: every run, and the published mean with its standard deviation.";
 
 pub(super) fn figure(settings: &IprVsKurtosis, found: &Found) -> Result<Figure, LabError> {
     let Found { lines, estimates, late, tails } = found;

@@ -1,4 +1,4 @@
-//! What the publication has, and what is measured on runs and data: runs that are trained on, spikes of heavy tails, and the
+//! What the publication has, and what is measured on runs and data: runs whose training is continued, spikes of heavy tails, and the
 //! kurtosis of ten thousand numbers, the axis of the published figure, which heavy tails bias.
 
 use super::IprVsKurtosis;

@@ -4,7 +4,7 @@
 //! algebraic tails, Kur(k), whose excess kurtosis runs from 26 to -1.2. Its loss has no 1/2, so its rate 0.1 is 0.2 here; its pair of
 //! lengths (0.3, 0.7) is `xi_neg`, `xi_pos`. Means must be the published ones, in combined standard errors. The published axis is a kurtosis estimated
 //! from ten thousand numbers, which heavy tails bias: ours must have the same bias, and the closed form none. Many runs at k between 6 and 8 have not
-//! localized after 1000 steps: trained on, they must. For k of 3 and less the data have no kurtosis, for 2 and less no variance: a field that
+//! localized after 1000 steps: with continued training they must be. For k of 3 and less the data have no kurtosis, for 2 and less no variance: a field that
 //! is localized there must move on, or it would not be the spikes of the data that localize it.
 
 mod claims;
@@ -31,9 +31,9 @@ params! {
         k: Vec<f64> = measure::TABLE.iter().map(|row| row.0).collect(), between(4.01, 1e3), "";
         /// Exponents at which the distribution has no kurtosis, of those the source has.
         heavy: Vec<f64> = measure::HEAVY.iter().map(|row| row.k).collect(), between(1.0, 3.0).or_none(), "";
-        /// Exponents, of those in `k`, that are trained on to `late_steps`.
+        /// Exponents, of those in `k`, at which training continues to `late_steps`.
         late: Vec<f64> = vec![7.0, 7.7, 8.0], between(4.01, 1e3), "";
-        /// Steps of the exponents that are trained on.
+        /// Steps at the exponents where training continues.
         late_steps: usize = 4000, between(2.0, 1e9), "steps";
         /// Fresh samples per step when the exponents between 2 and 4 are trained again, to see the effect of the batch.
         wide_batch: usize = measure::PUBLISHED_BATCH, between(1.0, 1e8), "samples";
@@ -162,7 +162,7 @@ impl Experiment for IprVsKurtosis {
     const WORDS: Words<'static> = Words {
         title: "Final IPR against kurtosis, compared with the published sweep",
         lead: "One ReLU unit on Gaussian copulas with algebraic tails: where the tails are heavy its field ends flatter than on Gaussian data, where they are \
-               light it localizes. In between, runs are still on their way where the publication stops; trained on, all of them localize. \
+               light it localizes. In between, runs are still on their way where the publication stops; with continued training all of them localize. \
                Data without a variance localize a field as well, but never for long: it is where the last spike was.",
         caption: figure::CAPTION,
         formulas: &[

@@ -18,7 +18,7 @@ const RESTING: f64 = 5.0;
 /// Distances from the peak that are compared.
 const REACH: usize = 3;
 
-const STATEMENT: &str = "a field in a dictator's cell, dominated by one site, has the dictator state as its time average, \
+const STATEMENT: &str = "a field at rest in a dictator's cell, where one site outvotes all others, has the dictator state as its time average, \
                          0 to 3 sites from its peak";
 
 /// Compares the replicas with the dictator state, centred on site 0.

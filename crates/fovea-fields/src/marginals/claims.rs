@@ -43,7 +43,7 @@ impl Marginals {
             names(false)
         );
         let decides = Claim::exact("L000.45/trained", statement, &predicted, &measured, 1e-9)
-            .rejecting_exact("localization of binary data alone", &vertices, &measured)
+            .rejecting_exact("localization on binary data alone", &vertices, &measured)
             .only_as_stated();
         let decides = refuted_by_most(decides, &otherwise);
 

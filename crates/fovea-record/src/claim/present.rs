@@ -16,7 +16,7 @@ impl Claim {
             (Some(why), _) => why,
             (None, Some(c)) => {
                 let far = whole(c.z.abs());
-                format!("{distance}; rejects {} at {far} {}", c.form, self.unit_of_distance())
+                format!("{distance}; rejects by {far} {}: {}", self.unit_of_distance(), c.form)
             }
             (None, None) => distance,
         };
@@ -27,7 +27,7 @@ impl Claim {
     pub(crate) fn unit_of_distance(&self) -> &'static str {
         match (self.cases, self.digits) {
             (Some(_), _) => "cases that do not obey",
-            (None, Some(_)) => "tolerances",
+            (None, Some(_)) => "allowed errors",
             (None, None) => "standard errors",
         }
     }
