@@ -296,17 +296,16 @@ impl NngpWidth {
             (name, n.iter().zip(all).map(over).collect())
         };
         let over = series_from(3, shown.into_iter().map(over));
-        let over = means_along("Covariances", width_axis(), "over the limit", over)
-            .with(guide_at_y(1.0, ""));
+        let y = "covariance / that of the limit";
+        let over =
+            means_by_category("Covariances", width_axis(), y, over).with(guide_at_y(1.0, ""));
         let (first_order, distances) = (self.first_order()?, all.iter().map(|at| at.distance));
         let (title, y) = ("Distribution function", Axis::new("distance from the limit").log());
-        let outputs =
-            Compared { measured: xy(n, distances), theory: along(n, |n| first_order / n) };
+        let (outputs, theory) = (xy(n, distances), along(n, |n| first_order / n));
         // The mean of Kolmogorov's distribution.
         let noise = 0.8687 / (self.nets as f64).sqrt();
-        let distance =
-            arms_with_theory(title, width_axis(), y, series_from(6, [("outputs", outputs)]))
-                .with(guide_at_y(noise, ""));
+        let distance = measured_with_theory(title, width_axis(), y, outputs, theory)
+            .with(guide_at_y(noise, ""));
         let name = self.activation.name();
         let title = format!("Outputs of {name} networks approach a Gaussian as one over the width");
         let figure = Figure::new(title)

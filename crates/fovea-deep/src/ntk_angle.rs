@@ -352,7 +352,7 @@ fn angle() -> Axis {
 
 /// Where two inputs make the kernel singular.
 fn two_inputs(pairs: &[[f64; 2]]) -> Result<Panel, LabError> {
-    let fine = ladder(&[0.0, PI], 61);
+    let fine = ladder(&[0.0, PI], 60);
     let theory = |s: &Function| -> Result<Xy, LabError> {
         let value = |a: &f64| -> Result<f64, LabError> {
             let rows = gram(s, &[0.0, *a], Part::Value)?;

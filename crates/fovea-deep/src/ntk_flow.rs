@@ -363,15 +363,17 @@ impl NtkFlow {
         let Compared { measured, theory } =
             Compared::power_law(means_at(n, &found.distances)?, count / 2, -1.0);
         let (title, y) = ("Distance from the linearisation", Axis::new("relative distance").log());
-        let distance = measured_with_theory(title, width_axis(), y, measured, theory);
+        let distance = lines(title, width_axis(), y, [named("$1/n$", Style::theory(), theory)])
+            .with(measured.points("measured", Style::series(0)));
         let (title, y) = ("What is learnt", "share of the targets");
         let [limit, last_layer] = found.limit.share;
         let (measured, theory) = (means_at(n, &found.shares)?, along(n, |_| limit));
         let share = measured_with_theory(title, width_axis(), y, measured, theory)
             .with(guide_at_y(last_layer, "last layer alone"));
         let (nets, layers, name) = (self.nets, self.layers, self.activation.name());
+        let s = if layers == 1 { "" } else { "s" };
         let subtitle =
-            format!("{nets} networks at each width, {layers} hidden layers of {name} units");
+            format!("{nets} networks at each width, {layers} hidden layer{s} of {name} units");
         let figure = Figure::new("Wide networks follow their tangent kernel").subtitle(subtitle);
         Ok(grid(figure.description(CAPTION), (3, 1040.0, 0.85), [paths, distance, share]))
     }

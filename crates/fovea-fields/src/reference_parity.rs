@@ -201,7 +201,7 @@ impl ReferenceParity {
         let panel = |(q, label): (usize, &str)| {
             let theirs = estimates(&self.gain, theirs.iter().map(|row| &row.means[q]));
             let ours = estimates(&self.gain, found.iter().map(|at| &at.means[q]));
-            let all = series([("reference", theirs), ("this engine", ours)]);
+            let all = series([("this engine", ours), ("reference", theirs)]);
             means_by_category(label, Axis::new("gain").log(), label, all)
         };
         let figure = Figure::new("The engine against an independent program").description(CAPTION);

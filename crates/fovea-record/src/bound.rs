@@ -224,7 +224,7 @@ mod tests {
         };
         assert_eq!(of(6, 0).decision(), Decision::Pass);
         assert_eq!(of(6, 1).decision(), Decision::Unchecked);
-        assert!(of(6, 1).why().unwrap().starts_with("1 of 6 are otherwise"));
+        assert!(of(6, 1).why().unwrap().starts_with("1 of 6 end otherwise"));
         assert_eq!(of(100, 70).decision(), Decision::Unchecked);
         assert_eq!(of(100, 80).decision(), Decision::Fail);
     }

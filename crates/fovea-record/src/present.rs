@@ -1,6 +1,6 @@
 //! How an experiment's report is put together: figures, claims, the summary and the settings, always in that order.
 
-use crate::claim::{Claim, whole};
+use crate::claim::Claim;
 use fovea_core::params::{Assignments, Field, Schema};
 use fovea_page::figure::Figure;
 use fovea_page::report::{Block, Report};
@@ -84,14 +84,7 @@ fn claims_table(claims: &[Claim]) -> Block {
         .words("status", Claim::status);
     let remarks = claims.iter().filter_map(|claim| match (claim.why(), &claim.control) {
         (Some(why), _) => Some(format!("{} is unchecked: {why}.", claim.id)),
-        (None, Some(c)) => {
-            let unit = match (claim.cases, claim.digits) {
-                (Some(_), _) => "cases that do not obey",
-                (None, Some(_)) => "tolerances",
-                (None, None) => "standard errors",
-            };
-            Some(format!("{} rejects {} at {} {unit}.", claim.id, c.form, whole(c.z.abs())))
-        }
+        (None, Some(control)) => Some(format!("{} {}.", claim.id, claim.rejection(control))),
         (None, None) => None,
     });
     let intro = "Where a claim covers many numbers, the pair furthest apart is shown; the resolution is the \

@@ -10,7 +10,10 @@ fn read(reader: &mut Reader, args: &[&str], by_line: bool) {
     if by_line {
         text.lines().for_each(|line| reader.read(&place, line));
     } else {
-        reader.read(&place, &text);
+        // A flag is a name.
+        let words =
+            text.split_inclusive(char::is_whitespace).filter(|word| !word.starts_with("--"));
+        reader.read(&place, &words.collect::<String>());
     }
 }
 

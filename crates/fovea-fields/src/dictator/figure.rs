@@ -152,5 +152,6 @@ fn entries(settings: &Dictator, basins: &[Basin]) -> Panel {
     });
     let (x, y) = (Axis::new("time $t$").range(0.0, end), Axis::new("share of starts"));
     let title = "Glorot starts in a cell by time $t$";
-    lines(title, x, y.range(-0.02, 1.05), series(shares))
+    let shares = series(shares).into_iter().map(|s| named(s.label, s.style.solid(), s.data));
+    lines(title, x, y.range(-0.02, 1.05), shares)
 }

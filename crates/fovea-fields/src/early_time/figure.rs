@@ -45,14 +45,21 @@ fn per_start(times: &[f64], starts: &[Courses], of: impl Fn(&Courses, usize) -> 
     starts.iter().map(curve).collect()
 }
 
-/// Distance and noise of every start; both are zero at time 0, which has no place on a logarithmic axis.
+/// Distance and noise of every start; at time 0 both are zero to rounding, which has no place on a logarithmic axis.
 fn distances(title: &str, Trial { case, times, starts }: &Trial) -> Panel {
     let y = Axis::new("relative distance").log().range(5e-3, 2.0).share(1);
     let title = format!("{title} {}", Value::Real(case.gain));
     let (noise, distance) = (Style::series(1).dash(Dash::Dotted), Style::series(0).solid());
+    let later = |of: fn(&Courses, usize) -> f64| {
+        per_start(
+            times,
+            starts,
+            move |start, record| if record == 0 { f64::NAN } else { of(start, record) },
+        )
+    };
     let groups = [
-        named("noise of a run", noise, per_start(times, starts, Courses::noise)),
-        named("run from flow", distance, per_start(times, starts, Courses::distance)),
+        named("noise of a run", noise, later(Courses::noise)),
+        named("run from the flow", distance, later(Courses::distance)),
     ];
     lines_per_run(title, "time $t$", y, groups)
 }

@@ -10,8 +10,8 @@ use std::f64::consts::FRAC_2_PI;
 /// What the figure shows, for a reader.
 pub(super) const CAPTION: &str = "One column per distribution. Top: its amplifier, exact (line) and sampled (rings), and that of Gaussian data (dashes and dots). Second \
     row: the final field of the first run (points) and the end of the amplifier's flow from the same start (dashes), both with their sign turned where the flow ends negative; the level lines are the closed forms, the peak of the dictator state on spins and the flat state of \
-    Gaussian data of the same covariances. Third row: the field of that run over time, with the same sign. Bottom left: kurtosis of samples of the heavy tails against how many numbers they have (one ring per set of samples), the \
-    fourth moment within reach of as many independent numbers, that of the distribution and the printed one. Bottom middle and right: share of runs whose peak is at most one site from the flow's, and the kurtosis of every whole set.";
+    Gaussian data of the same covariances. Third row: the field of that run over time, with the same sign. Bottom left: kurtosis of samples of the heavy tails against how many numbers they have (one triangle per set of samples), the \
+    fourth moment within reach of as many independent numbers, that of the distribution and, at the published size, the printed one. Bottom middle and right: share of runs whose peak is at most one site from the flow's, and the kurtosis of every whole set.";
 
 /// The printed kurtoses.
 const PRINTED: [f64; 3] = [1.0, 2.992, 3.864];

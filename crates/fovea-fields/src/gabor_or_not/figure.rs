@@ -66,7 +66,9 @@ fn left(title: String, cases: &[&Case], good: f64) -> Result<Panel, LabError> {
         forms.push((name, counted(cases.iter().map(median).collect::<Result<Vec<f64>, _>>()?)));
     }
     let y = Axis::new("share left, rss$/|w|^2$").log().range(LEAST, 1.5);
-    Ok(means_along(title, data(cases), y, series(forms)).with(guide_at_y(good, "")))
+    // Solid: colours and markers name the forms, as in the examples.
+    let forms = series(forms).into_iter().map(|s| named(s.label, s.style.solid(), s.data));
+    Ok(means_along(title, data(cases), y, forms).with(guide_at_y(good, "")))
 }
 
 /// The fields that are drawn: one unit at both ends of the gain, and networks of every kind at high gain.

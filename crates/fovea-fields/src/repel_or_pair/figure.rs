@@ -21,7 +21,7 @@ pub(super) fn figure(settings: &RepelOrPair, found: &Found) -> Figure {
     let mut lengths =
         ordered(settings.by_length(found).into_iter().map(|all| label("(c, d)", all)));
     // Not one of the ordered lengths: a colour that is not on their ramp.
-    lengths.extend(series_from(4, [label("(c, d)", settings.at_other_gain(found))]));
+    lengths.extend(series_from(3, [label("(c, d)", settings.at_other_gain(found))]));
     let subtitle = format!(
         "ReLU committees at gain {}; rings: correlation lengths {pos} (label 1) and {neg} (label 0); torus: {} and {}; {} steps",
         Value::Real(settings.gain),

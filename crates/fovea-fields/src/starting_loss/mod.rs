@@ -258,8 +258,10 @@ impl StartingLoss {
         });
         let diamond = Style { size: 5.0, ..Style::series(3) }.hollow();
         let (means, expanded) = (estimates(&places, means), xy(&self.fine_gains(), expanded));
-        measured_with_theory(title, gain, y, means, expanded)
-            .with(closed.collect::<Xy>().points("closed form", diamond))
+        let mut panel = measured_with_theory(title, gain, y, means, expanded);
+        // Under the points, which they would hide.
+        panel.marks.insert(0, closed.collect::<Xy>().points("closed form", diamond));
+        panel
     }
 
     fn figure(&self, Found { theory, gains }: &Found) -> Figure {

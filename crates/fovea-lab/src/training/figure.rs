@@ -61,7 +61,7 @@ fn over_time(training: &Training, name: &str, (index, column): (usize, usize), r
     let every = units.div_ceil(MOST_LINES).max(1);
     let curve = |unit: usize| {
         let values = records.iter().map(|record| record.readings[index][unit][column]);
-        unnamed(Style::ordered(unit, units).solid(), xy(&steps, values))
+        unnamed(Style { width: 1.6, ..Style::ordered(unit, units).solid() }, xy(&steps, values))
     };
     let x = if log { Axis::new("step").log() } else { Axis::new("step") };
     let panel = lines(name, x, name, (0..units).step_by(every).map(curve));

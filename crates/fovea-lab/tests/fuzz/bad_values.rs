@@ -42,7 +42,11 @@ fn bad_values(field: &Field) -> Vec<Bad> {
         }
         Kind::Function(_) => {
             bad.push(Bad::of(Value::List(Vec::new()), kind));
-            let wrong = [("x+*2", "a number, `x`"), ("x*(1", "add `)`"), ("1/x", "smooth")];
+            let wrong = [
+                ("x+*2", "a number, `x`"),
+                ("x*(1", "add `)`"),
+                ("1/x", "finite on the whole line"),
+            ];
             bad.extend(wrong.map(|(typed, hint)| Bad::of(typed, hint)));
             bad.extend([Bad::of("tanhh(x)", "`tanh`"), Bad::of("qqqqqq", "there are x, pi,")]);
         }

@@ -79,7 +79,7 @@ impl Style {
             color: SERIES[i % SERIES.len()],
             dash: DASHES[i % DASHES.len()],
             marker: MARKERS[i % MARKERS.len()],
-            width: if (i / DASHES.len()).is_multiple_of(2) { 1.6 } else { 2.6 },
+            width: if (i / DASHES.len()).is_multiple_of(2) { 1.6 } else { 2.2 },
             size: 2.6,
             hollow: i / MARKERS.len() % 2 == 1,
         }

@@ -97,16 +97,12 @@ fn apart(spacing: Spacing, all: &mut [Named<Xy>]) {
     places.sort_by(f64::total_cmp);
     let reach = places.last().copied().unwrap_or(0.0) - places.first().copied().unwrap_or(0.0);
     let gaps = places.windows(2).map(|pair| pair[1] - pair[0]);
-    let gap = gaps.filter(|gap| *gap > 1e-9 * reach).fold(f64::INFINITY, f64::min);
-    let gap = if gap.is_finite() {
-        gap
-    } else if log {
-        0.3
-    } else {
-        1.0
-    };
+    // On a logarithmic axis no more than of a factor of two: few places may lie decades apart.
+    let most = if log { 0.3 } else { f64::INFINITY };
+    let gap = gaps.filter(|gap| *gap > 1e-9 * reach).fold(most, f64::min);
+    let gap = if gap.is_finite() { gap } else { 1.0 };
     let count = all.len() as f64;
-    let step = gap * (0.5 / count).min(0.1);
+    let step = gap * (0.3 / count).min(0.06);
     for (i, named) in all.iter_mut().enumerate() {
         let shift = step * (i as f64 - 0.5 * (count - 1.0));
         for x in &mut named.data.x {

@@ -1,6 +1,6 @@
 //! A claim in words, and as one object of JSON.
 
-use super::Claim;
+use super::{Claim, Control};
 use fovea_page::figure::store::Stored;
 use serde_json::json;
 
@@ -14,22 +14,20 @@ impl Claim {
         };
         let rest = match (self.why(), &self.control) {
             (Some(why), _) => why,
-            (None, Some(c)) => {
-                let far = whole(c.z.abs());
-                format!("{distance}; rejects by {far} {}: {}", self.unit_of_distance(), c.form)
-            }
+            (None, Some(control)) => format!("{distance}; {}", self.rejection(control)),
             (None, None) => distance,
         };
         format!("{} {}: {} ({rest})", self.status(), self.id, self.statement)
     }
 
-    /// What a distance of this claim counts.
-    pub(crate) fn unit_of_distance(&self) -> &'static str {
-        match (self.cases, self.digits) {
+    /// By how much a wrong form is rejected, and which.
+    pub(crate) fn rejection(&self, control: &Control) -> String {
+        let unit = match (self.cases, self.digits) {
             (Some(_), _) => "cases that do not obey",
             (None, Some(_)) => "allowed errors",
             (None, None) => "standard errors",
-        }
+        };
+        format!("rejects by {} {unit}: {}", whole(control.z.abs()), control.form)
     }
 
     /// The claim as one JSON object.

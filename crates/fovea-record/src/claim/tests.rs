@@ -80,7 +80,7 @@ fn a_control_that_is_not_rejected_leaves_the_claim_unchecked() {
     let claim = Claim::family("L000.3", "x", &[(at(0.5), 0.0)]);
     let strong = claim.clone().rejecting("off by ten", &[(at(0.5), 10.0)]);
     assert_eq!(strong.decision(), Decision::Pass);
-    assert!(strong.in_words().contains("rejects off by ten"));
+    assert!(strong.in_words().contains("standard errors: off by ten"));
     let weak = claim.clone().rejecting("hardly off", &[(at(0.5), 0.4)]);
     assert_eq!(weak.decision(), Decision::Unchecked);
     assert!(!weak.in_words().contains("rejects"), "{}", weak.in_words());
