@@ -221,7 +221,7 @@ def test_a_flow_ends_where_the_closed_form_says():
     mine = fv.flow(lambda t, w: fv.theory.relu.flow_single(n=12, w=w, xi_pos=2.0, xi_neg=1.0), start, times)
     assert np.allclose(mine.last, path.last, atol=1e-9)
     assert np.allclose(fv.flow(lambda t, x: -x, np.ones(3), [0, 1]).last, np.exp(-1), rtol=1e-7)
-    with pytest.raises(ValueError, match="no velocity"):
+    with pytest.raises(ValueError, match="not a velocity"):
         fv.flow("nlgp.cov", start, times)
     with pytest.raises(ValueError, match="must be finite and increasing"):
         fv.flow("relu.flow_single", start, [1.0, 0.0])
